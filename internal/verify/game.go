@@ -1,0 +1,81 @@
+package verify
+
+// A Game is everything that the chain shows of one game, as far as it is known.
+// Address, User and Nonce come from its events; User is the account that enters
+// the board's derivation.
+type Game struct {
+	Address, User [32]byte
+	Nonce         uint64
+
+	// Starts and Ends are in chain order. An honest game has at most one of each.
+	Starts []Start
+	Ends   []End
+
+	// Truncated: an event of the game came from a log that is cut short, so
+	// that others may be missing.
+	Truncated bool
+
+	// Complete: the record holds everything below the game's last event, or
+	// will never hold more. A start that is missing then will not come.
+	Complete bool
+}
+
+// A Start fixes the terms of a game.
+type Start struct {
+	MinesCount           uint8
+	Stake                uint64
+	CommitHash, Slothash [32]byte
+	HouseEdgeBPS         uint16 // basis points
+	MaxPayout            uint64
+	RefundTimeout        int64 // seconds
+	StartedAt            int64 // unix seconds
+	Slot                 uint64
+}
+
+// EndKind says how a game ended, and so which part of an [End] counts.
+type EndKind uint8
+
+// The kinds of end.
+const (
+	EndNone EndKind = iota
+	EndSettled
+	EndVoided
+)
+
+func (k EndKind) String() string {
+	switch k {
+	case EndNone:
+		return "none"
+	case EndSettled:
+		return "settled"
+	case EndVoided:
+		return "voided"
+	default:
+		return "unknown"
+	}
+}
+
+// An End is a settlement or a void.
+type End struct {
+	Kind         EndKind
+	Slot         uint64
+	BlockTime    int64 // unix seconds, if HasBlockTime
+	HasBlockTime bool
+	Settled      Settled // of a Kind EndSettled
+	Voided       Voided  // of a Kind EndVoided
+}
+
+// Settled is what a settlement publishes. BustTile counts if HasBust.
+type Settled struct {
+	ServerSeed, Slothash    [32]byte
+	MinesMask, RevealedMask uint32
+	BustTile                uint8
+	HasBust                 bool
+	Multiplier, Payout      uint64
+}
+
+// Voided is what a void publishes: the refund and the key that cancelled.
+type Voided struct {
+	Refund    uint64
+	Authority [32]byte
+}
