@@ -1,0 +1,76 @@
+package store
+
+import (
+	"time"
+
+	"minesaudit/internal/decode"
+)
+
+// Tx is a transaction's row, and its events.
+type Tx struct {
+	ID        int64 // from Writer.NextID, or that of the row to be replaced
+	Signature [64]byte
+	Slot      uint64
+	Failed    bool
+	Err       []byte // JSON
+	State     decode.LogState
+	Events    []Event
+	Problem   string     // why the log could not be read to its end; empty: it could
+	Accounts  [][32]byte // of a transaction with a Problem
+}
+
+// Event is one data line of the audited program.
+type Event struct {
+	Source  Source
+	Ordinal uint32
+	Kind    decode.Kind
+	Game    GameID // zero where no key could be read
+	HasGame bool
+	Data    []byte
+}
+
+// Source is where in a transaction an event was found.
+type Source uint8
+
+// Sources of events.
+const (
+	SourceLog    Source = 0 // Program data:
+	SourceLogMsg Source = 1 // Program log: with base64
+	SourceCPI    Source = 2 // inner instruction
+)
+
+// SlotTime is the chain's time of a slot; Has false where it has none.
+type SlotTime struct {
+	Slot uint64
+	Time time.Time
+	Has  bool
+}
+
+// Advance moves the frontier from Was to Becomes.
+type Advance struct {
+	Was, Becomes int64 // Was may be -1: nothing is complete yet
+	Head         uint64
+}
+
+// Batch is all that changes together.
+type Batch struct {
+	New      []Tx
+	Replaced []Tx    // same signature as a stored row, another slot or outcome: its events are replaced
+	Dropped  []int64 // ids of transactions that a fork took away; their rows stay, marked
+	Games    []Game
+	Verdicts []Verdict
+	Times    []SlotTime
+	Advance  *Advance // nil: the frontier stays
+}
+
+// Empty reports whether there is nothing to write.
+func (b *Batch) Empty() bool {
+	return len(b.New)+len(b.Replaced)+len(b.Dropped)+len(b.Games)+len(b.Verdicts)+len(b.Times) == 0 && b.Advance == nil
+}
+
+// Counted is what a commit added to the rollups, for metrics. Differences
+// that a superseding verdict took away are negative.
+type Counted struct {
+	Cells  []CountedCell
+	Checks []CountedCheck
+}

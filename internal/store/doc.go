@@ -1,0 +1,27 @@
+// Package store keeps the record in PostgreSQL.
+//
+// One session writes. It holds an advisory lock for as long as it lives, and
+// every write goes through it: a writer that lost its lock has lost its
+// connection too, and the server has rolled back what it had begun. So a
+// paused or cut-off daemon cannot write after another took over, without an
+// epoch to compare. Reads for status and metrics go through a small pool.
+//
+// A batch is one implicit transaction, sent in one round trip: transactions,
+// events, games, verdicts, findings, rollups and the frontier become visible
+// together or not at all. The writer decides what is new by reading first;
+// unique keys catch it where it is wrong, and then the whole batch is read
+// and decided again, never a COMMIT alone.
+//
+// Departures from a plain table-per-noun layout, and why:
+//   - Block times are rows of slot_time, one a slot with activity, not columns
+//     of tx: live rows come without a time, and finality must cost no rewrite
+//     of them.
+//   - A verdict row carries its rollup cell. Counts are a function of verdict
+//     rows at or below the frontier alone, so a superseding verdict moves its
+//     cell by exactly the difference, whatever has changed in the game's row.
+//   - Games are keyed by 16 bytes of a SHA-256 over (game, user, nonce), a
+//     fifth of the natural key's size in two indexes. Signatures are not
+//     shortened: their first half is the signer's to choose.
+//   - Slots are bigint. A node that speaks of slots above 2^63-1 is refused
+//     before anything reaches this package.
+package store

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"minesaudit/internal/decode"
+	"minesaudit/internal/verify"
+)
+
+// GameID is the key of a game in the database: the first half of
+// sha256(game ‖ user ‖ le64(nonce)).
+type GameID [16]byte
+
+// NewGameID derives the id of a game key.
+func NewGameID(k decode.GameKey) GameID {
+	var in [72]byte
+	copy(in[:32], k.Game[:])
+	copy(in[32:64], k.User[:])
+	binary.LittleEndian.PutUint64(in[64:], k.Nonce)
+	sum := sha256.Sum256(in[:])
+	return GameID(sum[:16])
+}
+
+// Game is a game's row: what its first start and first end published.
+type Game struct {
+	ID           GameID
+	Key          decode.GameKey
+	Starts, Ends int
+	StartTx      int64 // id of the transaction; meaningless where Start is nil
+	Start        *verify.Start
+	EndTx        int64
+	End          *verify.End
+	Standing     Verdict // Seq < 0: none yet
+}
+
+// Verdict is one row of a game's verdicts, with the cell that it is counted in.
+type Verdict struct {
+	Game       GameID
+	Seq        int // 0, 1, 2, …; the highest stands
+	Slot       uint64
+	EndSlot    uint64
+	Verdict    verify.Verdict
+	Results    uint32
+	Kind       verify.EndKind
+	MinesCount int
+	Revealed   int
+	Lost       bool
+	StakeBand  int
+	VoidWhen   verify.VoidWhen
+	Findings   []verify.Finding
+}
+
+// SameAs reports whether o says the same of the same ending: then a new
+// verdict would add nothing.
+func (v *Verdict) SameAs(o *Verdict) bool {
+	return v.Verdict == o.Verdict && v.Results == o.Results && v.EndSlot == o.EndSlot && v.Kind == o.Kind &&
+		v.MinesCount == o.MinesCount && v.Revealed == o.Revealed && v.Lost == o.Lost &&
+		v.StakeBand == o.StakeBand && v.VoidWhen == o.VoidWhen
+}

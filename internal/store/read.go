@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"minesaudit/internal/decode"
+	"minesaudit/internal/verify"
+)
+
+// Known is what the record holds of a signature.
+type Known struct {
+	ID      int64
+	Slot    uint64
+	Failed  bool
+	Dropped bool
+}
+
+// Known looks signatures up; what is absent from the answer is not stored.
+func (w *Writer) Known(ctx context.Context, signatures [][64]byte) (map[[64]byte]Known, error) {
+	known := make(map[[64]byte]Known)
+	if len(signatures) == 0 {
+		return known, nil
+	}
+	keys := make([][]byte, len(signatures))
+	for i := range signatures {
+		keys[i] = signatures[i][:]
+	}
+	rows, err := w.conn.Query(ctx, `select signature, id, slot, failed, dropped from audit.tx where signature = any($1)`, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look signatures up: %w", err)
+	}
+	return known, eachKnown(rows, known)
+}
+
+// Between lists what is stored and not dropped in slots above after, up to upTo.
+func (w *Writer) Between(ctx context.Context, after, upTo int64) (map[[64]byte]Known, error) {
+	rows, err := w.conn.Query(ctx, `select signature, id, slot, failed, dropped from audit.tx
+		where slot > $1 and slot <= $2 and not dropped`, after, upTo)
+	if err != nil {
+		return nil, fmt.Errorf("list slots %d to %d: %w", after+1, upTo, err)
+	}
+	known := make(map[[64]byte]Known)
+	return known, eachKnown(rows, known)
+}
+
+func eachKnown(rows pgx.Rows, into map[[64]byte]Known) error {
+	var (
+		signature []byte
+		slot      int64
+		k         Known
+	)
+	_, err := pgx.ForEachRow(rows, []any{&signature, &k.ID, &slot, &k.Failed, &k.Dropped}, func() error {
+		k.Slot = uint64(slot)
+		into[[64]byte(signature)] = k
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read transactions: %w", err)
+	}
+	return nil
+}
+
+// StoredEvent is an event with what orders and qualifies it.
+type StoredEvent struct {
+	Event
+	TxID      int64
+	Signature [64]byte
+	Slot      uint64
+	State     decode.LogState
+}
+
+// StoredGame is what the record holds of a game, without dropped transactions.
+type StoredGame struct {
+	Key      decode.GameKey
+	Events   []StoredEvent // in no order
+	Standing Verdict       // Seq < 0: no verdict yet
+}
+
+// Games loads games with their events and standing verdicts; what is absent
+// from the answer is not stored.
+func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGame, error) {
+	games := make(map[GameID]*StoredGame, len(ids))
+	if len(ids) == 0 {
+		return games, nil
+	}
+	q := &pgx.Batch{}
+	q.Queue(`select g.id, g.game, g."user", g.nonce::text, v.seq, v.slot, v.end_slot, v.verdict, v.results, v.kind, v.mines_count,
+			v.revealed, v.lost, v.stake_band, v.void_when
+		from audit.game g left join audit.verdict v on v.game = g.id and v.seq = g.seq
+		where g.id = any($1)`, ids).Query(func(rows pgx.Rows) error { return scanStanding(rows, games) })
+	q.Queue(`select e.game, e.source, e.ordinal, e.kind, e.data, t.id, t.signature, t.slot, t.log_state
+		from audit.event e join audit.tx t on t.id = e.tx
+		where e.game = any($1) and not t.dropped and not t.failed`, ids).Query(func(rows pgx.Rows) error { return scanEvents(rows, games) })
+	if err := w.conn.SendBatch(ctx, q).Close(); err != nil {
+		return nil, fmt.Errorf("load %d games: %w", len(ids), err)
+	}
+	return games, nil
+}
+
+func scanStanding(rows pgx.Rows, games map[GameID]*StoredGame) error {
+	for rows.Next() {
+		var (
+			id                                     GameID
+			game, user                             []byte
+			nonce                                  string
+			seq, results                           *int32
+			slot, endSlot                          *int64
+			verdict, kind, mines, revealed, band   *int16
+			voidWhen                               *int16
+			lost                                   *bool
+		)
+		if err := rows.Scan(&id, &game, &user, &nonce, &seq, &slot, &endSlot, &verdict, &results, &kind, &mines,
+			&revealed, &lost, &band, &voidWhen); err != nil {
+			return fmt.Errorf("read a game: %w", err)
+		}
+		g := &StoredGame{Standing: Verdict{Game: id, Seq: -1}}
+		g.Key = decode.GameKey{Game: [32]byte(game), User: [32]byte(user)}
+		if _, err := fmt.Sscan(nonce, &g.Key.Nonce); err != nil {
+			return fmt.Errorf("read a game's nonce %q: %w", nonce, err)
+		}
+		if seq != nil && verdict != nil {
+			g.Standing = Verdict{
+				Game: id, Seq: int(*seq), Slot: uint64(*slot), Verdict: verify.Verdict(*verdict), Results: uint32(*results),
+				Kind: verify.EndKind(*kind), MinesCount: int(*mines), Revealed: int(*revealed), Lost: *lost,
+				StakeBand: int(*band), VoidWhen: verify.VoidWhen(*voidWhen),
+			}
+			if endSlot != nil {
+				g.Standing.EndSlot = uint64(*endSlot)
+			}
+		}
+		games[id] = g
+	}
+	return rows.Err()
+}
+
+func scanEvents(rows pgx.Rows, games map[GameID]*StoredGame) error {
+	for rows.Next() {
+		var (
+			e                   StoredEvent
+			signature           []byte
+			slot                int64
+			ordinal             int32
+			source, kind, state int16
+		)
+		if err := rows.Scan(&e.Game, &source, &ordinal, &kind, &e.Data, &e.TxID, &signature, &slot, &state); err != nil {
+			return fmt.Errorf("read an event: %w", err)
+		}
+		e.HasGame, e.Source, e.Kind, e.State = true, Source(source), decode.Kind(kind), decode.LogState(state)
+		e.Ordinal, e.Slot, e.Signature = uint32(ordinal), uint64(slot), [64]byte(signature)
+		if g := games[e.Game]; g != nil {
+			g.Events = append(g.Events, e)
+		}
+	}
+	return rows.Err()
+}
+
+// GamesOf lists the games that stored transactions have events of.
+func (w *Writer) GamesOf(ctx context.Context, txIDs []int64) ([]GameID, error) {
+	return w.gameIDs(ctx, `select distinct game from audit.event where tx = any($1) and game is not null`, txIDs)
+}
+
+// Undecided lists ended games, above after up to upTo, on which completeness
+// or the block time bears: no start yet, or a void whose time is not known.
+func (w *Writer) Undecided(ctx context.Context, after, upTo int64) ([]GameID, error) {
+	return w.gameIDs(ctx, `select id from audit.game where end_slot > $1 and end_slot <= $2
+		and ((verdict = 0 and ends > 0) or void_when = 3) order by id`, after, upTo)
+}
+
+func (w *Writer) gameIDs(ctx context.Context, query string, args ...any) ([]GameID, error) {
+	rows, err := w.conn.Query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list games: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[GameID])
+	if err != nil {
+		return nil, fmt.Errorf("list games: %w", err)
+	}
+	return ids, nil
+}
+
+// BlockTimes gives the chain's times of slots, where the record has them.
+func (w *Writer) BlockTimes(ctx context.Context, slots []uint64) (map[uint64]time.Time, error) {
+	times := make(map[uint64]time.Time)
+	if len(slots) == 0 {
+		return times, nil
+	}
+	keys := make([]int64, len(slots))
+	for i, s := range slots {
+		keys[i] = int64(s)
+	}
+	rows, err := w.conn.Query(ctx, `select slot, block_time from audit.slot_time where slot = any($1) and block_time is not null`, keys)
+	if err != nil {
+		return nil, fmt.Errorf("read block times: %w", err)
+	}
+	var (
+		slot int64
+		at   time.Time
+	)
+	if _, err = pgx.ForEachRow(rows, []any{&slot, &at}, func() error { times[uint64(slot)] = at; return nil }); err != nil {
+		return nil, fmt.Errorf("read block times: %w", err)
+	}
+	return times, nil
+}
+
+// TruncatedNaming reports which of the addresses a transaction with an
+// unreadable log has named: a start or end that is missing may lie there.
+func (w *Writer) TruncatedNaming(ctx context.Context, addresses [][32]byte) (map[[32]byte]bool, error) {
+	named := make(map[[32]byte]bool)
+	if len(addresses) == 0 {
+		return named, nil
+	}
+	keys := make([][]byte, len(addresses))
+	for i := range addresses {
+		keys[i] = addresses[i][:]
+	}
+	rows, err := w.conn.Query(ctx, `select distinct a from audit.unverifiable u join audit.tx t on t.id = u.tx, unnest(u.accounts) a
+		where u.accounts && $1::bytea[] and a = any($1::bytea[]) and not t.dropped`, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look for truncated transactions: %w", err)
+	}
+	var address []byte
+	_, err = pgx.ForEachRow(rows, []any{&address}, func() error { named[[32]byte(address)] = true; return nil })
+	if err != nil {
+		return nil, fmt.Errorf("look for truncated transactions: %w", err)
+	}
+	return named, nil
+}
+
+// Frontier is the slot up to which everything is stored, as this writer last
+// read or moved it; audited_from - 1 before the first history is complete.
+func (w *Writer) Frontier() int64 { return w.frontier }
+

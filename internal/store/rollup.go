@@ -1,0 +1,102 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"minesaudit/internal/verify"
+)
+
+// CountedCell is a difference to the games counted, summed over the cells
+// that metrics do not tell apart.
+type CountedCell struct {
+	Verdict  verify.Verdict
+	Kind     verify.EndKind
+	VoidWhen verify.VoidWhen
+	N        int64
+}
+
+// CountedCheck is a difference to the failed or inconclusive results of a check.
+type CountedCheck struct {
+	Check  verify.Check
+	Result verify.Result
+	N      int64
+}
+
+// The three ways in which counts change. Each names rows (sign, verdict): the
+// standing verdicts as of a frontier, the highest seq that rests on nothing
+// above it. Withdrawn and pending ones count nowhere.
+//
+//   - a game's verdict below the frontier is superseded: what it counted for
+//     before the batch is subtracted, what it counts for after it added;
+//   - the frontier moves from $1 to $2: each game with a verdict in between is
+//     taken out as of $1 and put in as of $2.
+const (
+	subtractGames = `select -1 as sign, v.* from (
+		select distinct on (game) * from audit.verdict where game = any($1::uuid[]) and slot <= $2 order by game, seq desc) v`
+	addGames = `select 1 as sign, v.* from (
+		select distinct on (game) * from audit.verdict where game = any($1::uuid[]) and slot <= $2 order by game, seq desc) v`
+	countPassed = `select case w.past when true then -1 else 1 end as sign, v.*
+		from (values (true), (false)) as w(past)
+		cross join lateral (
+			select distinct on (game) * from audit.verdict
+			where game in (select game from audit.verdict where slot > $1::bigint and slot <= $2::bigint)
+				and slot <= case when w.past then $1::bigint else $2::bigint end
+			order by game, seq desc) v`
+)
+
+// queue adds the statements that turn such rows into rollup rows, in the
+// order of their keys, and collects the differences.
+func (c *Counted) queue(q *pgx.Batch, rows string, args ...any) {
+	q.Queue(fmt.Sprintf(countGames, rows), args...).Query(func(r pgx.Rows) error {
+		for r.Next() {
+			var cell CountedCell
+			if err := r.Scan(&cell.Verdict, &cell.Kind, &cell.VoidWhen, &cell.N); err != nil {
+				return fmt.Errorf("read counted games: %w", err)
+			}
+			c.Cells = append(c.Cells, cell)
+		}
+		return r.Err()
+	})
+	q.Queue(fmt.Sprintf(countChecks, rows), args...).Query(func(r pgx.Rows) error {
+		for r.Next() {
+			var check CountedCheck
+			if err := r.Scan(&check.Check, &check.Result, &check.N); err != nil {
+				return fmt.Errorf("read counted checks: %w", err)
+			}
+			c.Checks = append(c.Checks, check)
+		}
+		return r.Err()
+	})
+}
+
+const countGames = `with standing as (%s),
+cells as (
+	select coalesce(date_trunc('hour', t.block_time, 'UTC'), '-infinity') as hour, v.kind, v.verdict, v.mines_count, v.revealed, v.lost,
+		v.stake_band, v.void_when, sum(v.sign) as n
+	from standing v left join audit.slot_time t on t.slot = v.end_slot
+	where v.verdict in (1, 2, 3)
+	group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(v.sign) <> 0
+	order by 1, 2, 3, 4, 5, 6, 7, 8),
+added as (
+	insert into audit.rollup as r (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when, n)
+	select * from cells
+	on conflict (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when) do update set n = r.n + excluded.n)
+select verdict, kind, void_when, sum(n)::bigint from cells group by 1, 2, 3`
+
+const countChecks = `with standing as (%s),
+cells as (
+	select coalesce(date_trunc('hour', t.block_time, 'UTC'), '-infinity') as hour, c.no::smallint as check_no,
+		((v.results >> (2 * c.no)) & 3)::smallint as result, sum(v.sign) as n
+	from standing v
+	cross join generate_series(0, 14) as c(no)
+	left join audit.slot_time t on t.slot = v.end_slot
+	where v.verdict in (2, 3) and (v.results >> (2 * c.no)) & 3 in (2, 3)
+	group by 1, 2, 3 having sum(v.sign) <> 0
+	order by 1, 2, 3),
+added as (
+	insert into audit.rollup_check as r (hour, check_no, result, n)
+	select * from cells
+	on conflict (hour, check_no, result) do update set n = r.n + excluded.n)
+select check_no, result, sum(n)::bigint from cells group by 1, 2`

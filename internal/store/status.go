@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"minesaudit/internal/verify"
+)
+
+// Totals are the counts at or below the frontier, and what is known above it.
+type Totals struct {
+	Games        map[verify.Verdict]int64  // finalized, by verdict
+	Voids        map[verify.VoidWhen]int64 // finalized voids
+	Confirmed    map[verify.Verdict]int64  // standing verdicts above the frontier, which a fork may still undo
+	Open         int64                     // gaps that the record has not passed
+	Unverifiable int64                     // transactions whose log could not be read to its end
+}
+
+// Totals reads the counts from the rollups.
+func (s *Store) Totals(ctx context.Context) (Totals, error) {
+	t := Totals{Games: map[verify.Verdict]int64{}, Voids: map[verify.VoidWhen]int64{}, Confirmed: map[verify.Verdict]int64{}}
+	err := s.each(ctx, `select verdict, void_when, sum(n)::bigint from audit.rollup group by 1, 2`, func(verdict, voidWhen int16, n int64) {
+		t.Games[verify.Verdict(verdict)] += n
+		if verify.VoidWhen(voidWhen) != verify.NotVoid {
+			t.Voids[verify.VoidWhen(voidWhen)] += n
+		}
+	})
+	if err != nil {
+		return t, err
+	}
+	err = s.each(ctx, `select g.verdict, 0::smallint, count(distinct g.id) from audit.verdict v join audit.game g on g.id = v.game
+		where v.slot > (select frontier from audit.watch) and g.ends > 0 and g.verdict in (1, 2, 3) group by 1`,
+		func(verdict, _ int16, n int64) { t.Confirmed[verify.Verdict(verdict)] += n })
+	if err != nil {
+		return t, err
+	}
+	err = s.pool.QueryRow(ctx, `select (select count(*) from audit.gap where filled_at is null),
+		(select count(*) from audit.unverifiable u join audit.tx t on t.id = u.tx where not t.dropped)`).Scan(&t.Open, &t.Unverifiable)
+	if err != nil {
+		return t, fmt.Errorf("count gaps: %w", err)
+	}
+	return t, nil
+}
+
+func (s *Store) each(ctx context.Context, query string, f func(a, b int16, n int64)) error {
+	rows, err := s.pool.Query(ctx, query)
+	if err != nil {
+		return fmt.Errorf("read totals: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			a, b int16
+			n    int64
+		)
+		if err := rows.Scan(&a, &b, &n); err != nil {
+			return fmt.Errorf("read totals: %w", err)
+		}
+		f(a, b, n)
+	}
+	return rows.Err()
+}
+
+// Watch reads what the database is bound to; ErrNoWatch before the first start.
+func (s *Store) Watch(ctx context.Context) (Watch, error) { return readWatch(ctx, s.pool) }

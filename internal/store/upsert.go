@@ -1,0 +1,118 @@
+package store
+
+import (
+	"github.com/jackc/pgx/v5"
+
+	"minesaudit/internal/verify"
+)
+
+// queueGames writes whole rows: a game's row is always computed from all of
+// its events, so the newest computation replaces the one before.
+func queueGames(q *pgx.Batch, games []Game) {
+	if len(games) == 0 {
+		return
+	}
+	c := newGameColumns(len(games))
+	for i := range games {
+		c.set(i, &games[i])
+	}
+	q.Queue(upsertGames, c.id, c.game, c.user, c.nonce, c.starts, c.ends,
+		c.startTx, c.startSlot, c.minesCount, c.stake, c.commitHash, c.slothash, c.edge, c.maxPayout, c.refundTimeout, c.startedAt,
+		c.endTx, c.endSlot, c.endKind, c.serverSeed, c.endSlothash, c.minesMask, c.revealedMask, c.bustTile, c.multiplier, c.payout,
+		c.refund, c.authority, c.seq, c.verdict, c.results, c.voidWhen)
+}
+
+// u64 values travel as the bigint of the same bits.
+const upsertGames = `insert into audit.game as g (id, game, "user", nonce, starts, ends,
+	start_tx, start_slot, mines_count, stake, commit_hash, slothash, house_edge_bps, max_payout, refund_timeout, started_at,
+	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, multiplier, payout,
+	refund, authority, seq, verdict, results, void_when)
+select id, game, usr, audit.u64(nonce), starts, ends,
+	start_tx, start_slot, mines_count, audit.u64(stake), commit_hash, slothash, house_edge_bps, audit.u64(max_payout), refund_timeout, started_at,
+	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, audit.u64(multiplier), audit.u64(payout),
+	audit.u64(refund), authority, seq, verdict, results, void_when
+from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bigint[], $5::smallint[], $6::smallint[],
+	$7::bigint[], $8::bigint[], $9::smallint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[],
+	$17::bigint[], $18::bigint[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bigint[], $23::bigint[], $24::smallint[], $25::bigint[], $26::bigint[],
+	$27::bigint[], $28::bytea[], $29::integer[], $30::smallint[], $31::integer[], $32::smallint[])
+as x(id, game, usr, nonce, starts, ends,
+	start_tx, start_slot, mines_count, stake, commit_hash, slothash, house_edge_bps, max_payout, refund_timeout, started_at,
+	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, multiplier, payout,
+	refund, authority, seq, verdict, results, void_when)
+on conflict (id) do update set starts = excluded.starts, ends = excluded.ends,
+	start_tx = excluded.start_tx, start_slot = excluded.start_slot, mines_count = excluded.mines_count, stake = excluded.stake,
+	commit_hash = excluded.commit_hash, slothash = excluded.slothash, house_edge_bps = excluded.house_edge_bps,
+	max_payout = excluded.max_payout, refund_timeout = excluded.refund_timeout, started_at = excluded.started_at,
+	end_tx = excluded.end_tx, end_slot = excluded.end_slot, end_kind = excluded.end_kind, server_seed = excluded.server_seed,
+	end_slothash = excluded.end_slothash, mines_mask = excluded.mines_mask, revealed_mask = excluded.revealed_mask,
+	bust_tile = excluded.bust_tile, multiplier = excluded.multiplier, payout = excluded.payout, refund = excluded.refund,
+	authority = excluded.authority, seq = excluded.seq, verdict = excluded.verdict, results = excluded.results, void_when = excluded.void_when`
+
+type gameColumns struct {
+	id                                                  []GameID
+	game, user, commitHash, slothash                    [][]byte
+	serverSeed, endSlothash, authority                  [][]byte
+	nonce                                               []int64
+	starts, ends                                        []int16
+	startTx, startSlot, stake, maxPayout, refundTimeout []*int64
+	startedAt, endTx, endSlot, minesMask, revealedMask  []*int64
+	multiplier, payout, refund                          []*int64
+	minesCount, endKind, bustTile                       []*int16
+	edge, seq                                           []*int32
+	verdict, voidWhen                                   []int16
+	results                                             []int32
+}
+
+func newGameColumns(n int) *gameColumns {
+	bytes := func() [][]byte { return make([][]byte, n) }
+	big := func() []*int64 { return make([]*int64, n) }
+	small := func() []*int16 { return make([]*int16, n) }
+	return &gameColumns{
+		id: make([]GameID, n), game: bytes(), user: bytes(), commitHash: bytes(), slothash: bytes(),
+		serverSeed: bytes(), endSlothash: bytes(), authority: bytes(),
+		nonce: make([]int64, n), starts: make([]int16, n), ends: make([]int16, n),
+		startTx: big(), startSlot: big(), stake: big(), maxPayout: big(), refundTimeout: big(),
+		startedAt: big(), endTx: big(), endSlot: big(), minesMask: big(), revealedMask: big(),
+		multiplier: big(), payout: big(), refund: big(),
+		minesCount: small(), endKind: small(), bustTile: small(),
+		edge: make([]*int32, n), seq: make([]*int32, n),
+		verdict: make([]int16, n), voidWhen: make([]int16, n), results: make([]int32, n),
+	}
+}
+
+func (c *gameColumns) set(i int, g *Game) {
+	c.id[i], c.game[i], c.user[i], c.nonce[i] = g.ID, g.Key.Game[:], g.Key.User[:], int64(g.Key.Nonce)
+	c.starts[i], c.ends[i] = int16(g.Starts), int16(g.Ends)
+	c.verdict[i], c.results[i], c.voidWhen[i] = int16(g.Standing.Verdict), int32(g.Standing.Results), int16(g.Standing.VoidWhen)
+	if g.Standing.Seq >= 0 {
+		c.seq[i] = ptr(int32(g.Standing.Seq))
+	}
+	if s := g.Start; s != nil {
+		c.startTx[i], c.startSlot[i] = ptr(g.StartTx), ptr(int64(s.Slot))
+		c.minesCount[i], c.edge[i] = ptr(int16(s.MinesCount)), ptr(int32(s.HouseEdgeBPS))
+		c.stake[i], c.maxPayout[i] = ptr(int64(s.Stake)), ptr(int64(s.MaxPayout))
+		c.commitHash[i], c.slothash[i] = s.CommitHash[:], s.Slothash[:]
+		c.refundTimeout[i], c.startedAt[i] = ptr(s.RefundTimeout), ptr(s.StartedAt)
+	}
+	if g.End != nil {
+		c.setEnd(i, g)
+	}
+}
+
+func (c *gameColumns) setEnd(i int, g *Game) {
+	e := g.End
+	c.endTx[i], c.endSlot[i], c.endKind[i] = ptr(g.EndTx), ptr(int64(e.Slot)), ptr(int16(e.Kind))
+	if e.Kind == verify.EndVoided {
+		c.refund[i], c.authority[i] = ptr(int64(e.Voided.Refund)), e.Voided.Authority[:]
+		return
+	}
+	s := &e.Settled
+	c.serverSeed[i], c.endSlothash[i] = s.ServerSeed[:], s.Slothash[:]
+	c.minesMask[i], c.revealedMask[i] = ptr(int64(s.MinesMask)), ptr(int64(s.RevealedMask))
+	c.multiplier[i], c.payout[i] = ptr(int64(s.Multiplier)), ptr(int64(s.Payout))
+	if s.HasBust {
+		c.bustTile[i] = ptr(int16(s.BustTile))
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
