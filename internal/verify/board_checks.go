@@ -65,7 +65,7 @@ func (j *judgement) maskRange(s *Settled) {
 		return
 	}
 	j.fail(CheckMaskRange, ReasonTileRange, "no tile above 24",
-		fmt.Sprintf("mines_mask %#08x, revealed_mask %#08x", s.MinesMask, s.RevealedMask))
+		"mines "+maskText(s.MinesMask)+", revealed "+maskText(s.RevealedMask))
 }
 
 // revealsSafe shows as observed the mines among the revealed tiles.
@@ -82,16 +82,16 @@ func (j *judgement) revealsSafe(s *Settled, board *Board, unknown Reason) {
 }
 
 func (j *judgement) bustIsMine(s *Settled, board *Board, unknown Reason) {
-	tile := fmt.Sprintf
+	tile := func() string { return fmt.Sprintf("tile %d", s.BustTile) }
 	switch {
 	case s.BustTile >= Tiles:
-		j.fail(CheckBustIsMine, ReasonTileRange, "a tile of 0..24", tile("tile %d", s.BustTile))
+		j.fail(CheckBustIsMine, ReasonTileRange, "a tile of 0..24", tile())
 	case unknown != "":
-		j.open(CheckBustIsMine, unknown, tile("tile %d", s.BustTile))
+		j.open(CheckBustIsMine, unknown, tile())
 	case board.Mask>>s.BustTile&1 == 1:
 		j.pass(CheckBustIsMine)
 	default:
-		j.fail(CheckBustIsMine, ReasonNotAMine, "one of "+maskText(board.Mask), tile("tile %d", s.BustTile))
+		j.fail(CheckBustIsMine, ReasonNotAMine, "one of "+maskText(board.Mask), tile())
 	}
 }
 

@@ -32,24 +32,25 @@ type Start struct {
 	Slot                 uint64
 }
 
-// EndKind says how a game ended, and so which part of an [End] counts.
+// EndKind says how a game ended, and so which part of an [End] counts. Its
+// number is stored.
 type EndKind uint8
 
 // The kinds of end.
 const (
-	EndNone EndKind = iota
-	EndSettled
+	EndSettled EndKind = iota
 	EndVoided
+	EndNone // no end yet; of a Report, never of an End
 )
 
 func (k EndKind) String() string {
 	switch k {
-	case EndNone:
-		return "none"
 	case EndSettled:
 		return "settled"
 	case EndVoided:
 		return "voided"
+	case EndNone:
+		return "none"
 	default:
 		return "unknown"
 	}

@@ -5,23 +5,23 @@ import "math/bits"
 // Judge holds a game against the rules. It is a pure function of the game and
 // the rules, and has an answer for every game, however broken.
 func Judge(g *Game, r *Rules) Report {
-	j := judgement{game: g, rules: r, report: Report{MinesCount: -1, Revealed: -1, StakeBand: -2}}
+	j := judgement{game: g, rules: r, report: Report{Kind: EndNone, MinesCount: -1, Revealed: -1, StakeBand: -2}}
 	if len(g.Starts) > 0 {
 		j.start = &g.Starts[0]
 		j.report.MinesCount = int(j.start.MinesCount)
 		j.report.StakeBand = stakeBand(j.start.Stake)
 	}
 	if len(g.Ends) > 0 {
-		end := &g.Ends[0]
-		j.report.Kind = end.Kind
-		switch end.Kind {
-		case EndSettled:
-			j.settled(&end.Settled)
-		case EndVoided:
-			j.voided(end)
-		}
+		j.end = &g.Ends[0]
+		j.report.Kind = j.end.Kind
+	}
+	if j.report.Kind == EndSettled {
+		j.settled(&j.end.Settled)
 	}
 	j.lifecycle()
+	if j.report.Kind == EndVoided {
+		j.voided(j.end)
+	}
 	j.report.Verdict = j.report.verdict(g)
 	return j.report
 }
@@ -31,6 +31,7 @@ type judgement struct {
 	game   *Game
 	rules  *Rules
 	start  *Start // the first one, nil if not seen
+	end    *End   // the first one, nil if there is none
 	report Report
 }
 

@@ -7,7 +7,7 @@ type Report struct {
 	Results  [NumChecks]Result // by Check
 	Findings []Finding         // every fail and every inconclusive, by Check
 
-	Kind       EndKind  // of the first end
+	Kind       EndKind  // of the first end; EndNone while there is none
 	MinesCount int      // by the first start, in range or not; -1 unknown
 	Revealed   int      // k, tiles above 24 not counted; -1 unless settled
 	Lost       bool     // settled with a bust tile

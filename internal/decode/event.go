@@ -1,0 +1,89 @@
+package decode
+
+import "fmt"
+
+// Kind says what a data line of the program holds. Its number is stored.
+type Kind uint8
+
+// The kinds.
+const (
+	KindStarted   Kind = iota + 1
+	KindSettled        // won or lost
+	KindVoided         // cancelled with a refund
+	KindUnknown        // not ours: another discriminator, or too short for one
+	KindMalformed      // not one slice of base64, or ours with bytes that do not fit
+)
+
+func (k Kind) String() string {
+	switch k {
+	case KindStarted:
+		return "started"
+	case KindSettled:
+		return "settled"
+	case KindVoided:
+		return "voided"
+	case KindUnknown:
+		return "unknown"
+	case KindMalformed:
+		return "malformed"
+	default:
+		return fmt.Sprintf("kind(%d)", uint8(k))
+	}
+}
+
+// A GameKey names a game. An address alone may be used again.
+type GameKey struct {
+	Game, User [32]byte
+	Nonce      uint64
+}
+
+// An Event is one data line of the program, whether it could be read or not.
+type Event struct {
+	Kind Kind
+
+	// Ordinal counts the data lines of the program in the transaction, from 0,
+	// those that cannot be read included: a stable key.
+	Ordinal uint32
+
+	// Line is the index of the line in the log.
+	Line int
+
+	// Data is the slice that the line holds, for [Parse] to read again. Where
+	// the line is not exactly one slice of base64 it is the line's text after
+	// the prefix instead, which Parse never takes for an event.
+	Data []byte
+
+	Key     GameKey  // of the three kinds that were read
+	Started *Started // of KindStarted, else nil
+	Settled *Settled // of KindSettled, else nil
+	Voided  *Voided  // of KindVoided, else nil
+
+	Problem string // why it is KindUnknown or KindMalformed; else empty
+}
+
+// Started is what MinesGameStarted tells beside its key.
+type Started struct {
+	MinesCount           uint8
+	Stake                uint64
+	CommitHash, Slothash [32]byte
+	HouseEdgeBPS         uint16 // basis points
+	MaxPayout            uint64
+	RefundTimeout        int64 // seconds
+	StartedAt            int64 // unix seconds
+}
+
+// Settled is what MinesGameSettled tells beside its key. BustTile counts if
+// HasBust.
+type Settled struct {
+	ServerSeed, Slothash    [32]byte
+	MinesMask, RevealedMask uint32 // bit t is tile t
+	BustTile                uint8
+	HasBust                 bool
+	Multiplier, Payout      uint64
+}
+
+// Voided is what MinesGameVoided tells beside its key.
+type Voided struct {
+	Refund    uint64
+	Authority [32]byte
+}

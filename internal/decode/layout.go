@@ -1,0 +1,119 @@
+package decode
+
+import "fmt"
+
+// The discriminators: sha256("event:" + name)[:8].
+const (
+	startedDiscriminator = "\xe6\x28\x22\x93\x31\x99\xf4\xe0"
+	settledDiscriminator = "\xee\x31\x82\x63\xf9\xc8\x6f\x72"
+	voidedDiscriminator  = "\xe8\x98\x10\x9a\x4d\x90\xa5\x3b"
+)
+
+// The lengths of whole events in bytes: discriminator, key and the rest.
+const (
+	discriminatorSize = 8
+	keySize           = 32 + 32 + 8
+	startedSize       = discriminatorSize + keySize + 1 + 8 + 32 + 32 + 2 + 8 + 8 + 8
+	settledSize       = discriminatorSize + keySize + 32 + 32 + 4 + 4 + 1 + 8 + 8 // without a bust tile
+	voidedSize        = discriminatorSize + keySize + 8 + 32
+)
+
+// bustTagOffset is where the option of a settlement's bust tile has its tag.
+const bustTagOffset = discriminatorSize + keySize + 32 + 32 + 4 + 4
+
+// Parse reads one event from the bytes that a program emitted. The event's Data
+// is data itself, not a copy.
+func Parse(data []byte) Event {
+	event := Event{Data: data}
+	switch {
+	case len(data) == 0:
+		event.malformed("no bytes")
+	case len(data) < discriminatorSize:
+		event.unknown("%d bytes: too short for a discriminator", len(data))
+	default:
+		switch string(data[:discriminatorSize]) {
+		case startedDiscriminator:
+			event.parseStarted()
+		case settledDiscriminator:
+			event.parseSettled()
+		case voidedDiscriminator:
+			event.parseVoided()
+		default:
+			event.unknown("discriminator %x", data[:discriminatorSize])
+		}
+	}
+	return event
+}
+
+func (e *Event) parseStarted() {
+	if len(e.Data) != startedSize {
+		e.malformed("MinesGameStarted of %d bytes: want %d", len(e.Data), startedSize)
+		return
+	}
+	r := reader(e.Data[discriminatorSize:])
+	e.Kind = KindStarted
+	e.Key = r.key()
+	e.Started = &Started{
+		MinesCount:    r.u8(),
+		Stake:         r.u64(),
+		CommitHash:    r.bytes32(),
+		Slothash:      r.bytes32(),
+		HouseEdgeBPS:  r.u16(),
+		MaxPayout:     r.u64(),
+		RefundTimeout: r.i64(),
+		StartedAt:     r.i64(),
+	}
+}
+
+func (e *Event) parseSettled() {
+	want := settledSize
+	if len(e.Data) > bustTagOffset {
+		switch tag := e.Data[bustTagOffset]; tag {
+		case 0:
+		case 1:
+			want++
+		default:
+			e.malformed("MinesGameSettled: bust_tile has option tag %d: want 0 or 1", tag)
+			return
+		}
+	}
+	if len(e.Data) != want {
+		e.malformed("MinesGameSettled of %d bytes: want %d", len(e.Data), want)
+		return
+	}
+	r := reader(e.Data[discriminatorSize:])
+	e.Kind = KindSettled
+	e.Key = r.key()
+	s := &Settled{
+		ServerSeed:   r.bytes32(),
+		Slothash:     r.bytes32(),
+		MinesMask:    r.u32(),
+		RevealedMask: r.u32(),
+		HasBust:      r.u8() == 1,
+	}
+	if s.HasBust {
+		s.BustTile = r.u8()
+	}
+	s.Multiplier = r.u64()
+	s.Payout = r.u64()
+	e.Settled = s
+}
+
+func (e *Event) parseVoided() {
+	if len(e.Data) != voidedSize {
+		e.malformed("MinesGameVoided of %d bytes: want %d", len(e.Data), voidedSize)
+		return
+	}
+	r := reader(e.Data[discriminatorSize:])
+	e.Kind = KindVoided
+	e.Key = r.key()
+	e.Voided = &Voided{Refund: r.u64(), Authority: r.bytes32()}
+}
+
+func (e *Event) unknown(format string, args ...any) {
+	e.Kind, e.Problem = KindUnknown, fmt.Sprintf(format, args...)
+}
+
+func (e *Event) malformed(format string, args ...any) {
+	e.Kind, e.Problem = KindMalformed, fmt.Sprintf(format, args...)
+}
