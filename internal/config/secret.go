@@ -1,0 +1,65 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// redacted stands where a secret was.
+const redacted = "[redacted]"
+
+// Secret is a text that must not be printed: an address with a key in it, a
+// connection string with a password. Formatting, JSON and zap show a mark only.
+type Secret string
+
+// Reveal returns the text itself, for the one place that dials with it.
+func (s Secret) Reveal() string { return string(s) }
+
+// String is the mark, or empty if there is no secret.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return redacted
+}
+
+// GoString keeps %#v from printing the text.
+func (s Secret) GoString() string { return fmt.Sprintf("config.Secret(%q)", s.String()) }
+
+// Format keeps every other verb, %x and %q too, from printing the text.
+func (s Secret) Format(f fmt.State, verb rune) {
+	switch {
+	case verb == 'v' && f.Flag('#'):
+		fmt.Fprint(f, s.GoString())
+	case verb == 'q':
+		fmt.Fprintf(f, "%q", s.String())
+	default:
+		fmt.Fprint(f, s.String())
+	}
+}
+
+// MarshalText keeps encoders from printing the text.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// fileSuffix makes the variable that names a file with the secret out of the
+// variable that holds it.
+const fileSuffix = "_FILE"
+
+// secretFromFile returns the trimmed content of the file that variable names.
+// Its errors name the variable only: by mistake it may hold the secret itself.
+func secretFromFile(variable, path string) (Secret, error) {
+	data, err := readFile(path)
+	if perr := (*fs.PathError)(nil); errors.As(err, &perr) {
+		err = perr.Err
+	}
+	if err != nil {
+		return "", fmt.Errorf("$%s must name a readable file that holds the value: %w", variable, err)
+	}
+	text := strings.TrimSpace(string(data))
+	if text == "" {
+		return "", fmt.Errorf("$%s names an empty file: write the value into it", variable)
+	}
+	return Secret(text), nil
+}
