@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,30 +12,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 )
-
-// maxFile bounds every file that configuration is read from, in bytes. A real
-// one has a few hundred; the bound is against the wrong path, not the operator.
-const maxFile = 64 << 10
-
-// errTooLarge is returned by readFile beyond maxFile.
-var errTooLarge = fmt.Errorf("larger than %d bytes: not a configuration file", maxFile)
-
-// readFile returns the content of a file of at most maxFile bytes.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxFile {
-		return nil, errTooLarge
-	}
-	return data, nil
-}
 
 // lines maps each key that a document sets, as a dotted path, to its line.
 // A key with a null value is not set.
