@@ -104,14 +104,14 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 func scanStanding(rows pgx.Rows, games map[GameID]*StoredGame) error {
 	for rows.Next() {
 		var (
-			id                                     GameID
-			game, user                             []byte
-			nonce                                  string
-			seq, results                           *int32
-			slot, endSlot                          *int64
-			verdict, kind, mines, revealed, band   *int16
-			voidWhen                               *int16
-			lost                                   *bool
+			id                                   GameID
+			game, user                           []byte
+			nonce                                string
+			seq, results                         *int32
+			slot, endSlot                        *int64
+			verdict, kind, mines, revealed, band *int16
+			voidWhen                             *int16
+			lost                                 *bool
 		)
 		if err := rows.Scan(&id, &game, &user, &nonce, &seq, &slot, &endSlot, &verdict, &results, &kind, &mines,
 			&revealed, &lost, &band, &voidWhen); err != nil {
@@ -233,4 +233,3 @@ func (w *Writer) TruncatedNaming(ctx context.Context, addresses [][32]byte) (map
 // Frontier is the slot up to which everything is stored, as this writer last
 // read or moved it; audited_from - 1 before the first history is complete.
 func (w *Writer) Frontier() int64 { return w.frontier }
-

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/gagliardetto/solana-go"
+	"github.com/jackc/pgx/v5"
 )
 
 // Watch is what a database is bound to: one program on one chain under one

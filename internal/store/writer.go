@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // lockKey is the advisory lock of the one writer; any fixed number serves.
@@ -80,4 +81,18 @@ func (w *Writer) NextID(ctx context.Context) (int64, error) {
 	w.nextID++
 	w.idsLeft--
 	return id, nil
+}
+
+// Refused reports an answer of the server that no waiting mends: wrong
+// password, no such user or database, no rights.
+func Refused(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "28P01", "28000", "3D000", "42501":
+		return true
+	}
+	return false
 }

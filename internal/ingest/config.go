@@ -1,0 +1,59 @@
+package ingest
+
+import (
+	"time"
+
+	"go.uber.org/zap"
+
+	"minesaudit/internal/decode"
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
+)
+
+// Config is what a Daemon works with. Everything is required unless said
+// otherwise.
+type Config struct {
+	Program     [32]byte
+	ProfileHash string
+	VoidCeiling *float64 // nil: the profile has none
+	Rules       verify.Rules
+	From        From           // where history begins, at the first start only
+	Live        rpc.Commitment // of the log subscription: confirmed or finalized
+	Interval    time.Duration  // between two passes of the reconciler
+
+	Client  *rpc.Client
+	Stream  *rpc.Stream
+	Decoder *decode.Decoder
+	Store   *store.Store
+	Metrics *Metrics
+	Log     *zap.Logger
+}
+
+// From says where the first start of a database begins.
+type From struct {
+	Now  bool   // at the finalized slot of that moment
+	Slot uint64 // else at this slot; 0 is genesis
+}
+
+const (
+	// overlapSlots is how far below the frontier a pass reads on, at most one
+	// page: order inside a slot differs between nodes, and lists have holes.
+	overlapSlots = 150
+	// pageLimit is the most that a node answers.
+	pageLimit = 1000
+	// maxBatch bounds what live saves at once, and so the memory of a batch.
+	maxBatch = 4096
+	// fetchers is how many getTransaction calls are under way at once.
+	fetchers = 16
+	// fetchTries is how often one call is tried before the pass is given up.
+	fetchTries = 6
+	// finalizedMargin is how far a pass stays behind the finalized slot when the
+	// stream itself is finalized: the list would always be ahead of it, and each
+	// transaction fetched although its notification is about to come.
+	finalizedMargin = 8
+	// lateMost bounds what is kept aside below the cut. More than that is left to the list.
+	lateMost = 10_000
+	// shutdownGrace is how long saving may go on after a stop was asked for.
+	shutdownGrace = 15 * time.Second
+)

@@ -1,0 +1,250 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"minesaudit/internal/decode"
+	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
+)
+
+// work is what one save is asked to do.
+type work struct {
+	arrivals []arrival
+	dropped  [][64]byte       // signatures that a finalized node does not know
+	times    []store.SlotTime // of slots on the way
+	rejudge  []store.GameID   // games on which completeness or a block time bears
+	complete int64            // everything at or below is in the record, or about to be
+	advance  *store.Advance
+}
+
+// decide reads what the record holds of the work's signatures and games, and
+// makes the batch that brings it up to date. It writes nothing, so after a
+// failed commit, whose outcome may be unknown, it is simply asked again.
+func decide(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules) (*store.Batch, error) {
+	b := &store.Batch{Times: job.times, Advance: job.advance}
+	c := &changes{fresh: map[store.GameID][]piece{}, gone: map[int64]bool{}}
+	if err := decideTxs(ctx, w, job, b, c); err != nil {
+		return nil, err
+	}
+	if err := decideGames(ctx, w, job, b, c, rules); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// changes is what the transactions of a batch mean for games.
+type changes struct {
+	fresh map[store.GameID][]piece // events that come in
+	gone  map[int64]bool           // ids of rows whose stored events no longer count
+}
+
+func (c *changes) add(a *arrival, row *store.Tx) {
+	for i := range row.Events {
+		if e := &row.Events[i]; e.HasGame {
+			c.fresh[e.Game] = append(c.fresh[e.Game], piece{
+				txID: row.ID, signature: row.Signature, slot: row.Slot, ordinal: e.Ordinal,
+				truncated: row.State != decode.LogComplete, event: a.log.Events[i],
+			})
+		}
+	}
+}
+
+// decideTxs sorts the arrivals into new, replaced and known rows.
+func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes) error {
+	arrivals := distinct(job.arrivals)
+	signatures := slices.Clone(job.dropped)
+	for i := range arrivals {
+		signatures = append(signatures, arrivals[i].tx.Signature)
+	}
+	known, err := w.Known(ctx, signatures)
+	if err != nil {
+		return err
+	}
+	for i := range arrivals {
+		a := &arrivals[i]
+		k, stored := known[a.tx.Signature]
+		switch {
+		case !stored:
+			id, err := w.NextID(ctx)
+			if err != nil {
+				return err
+			}
+			row := a.row(id)
+			b.New = append(b.New, row)
+			c.add(a, &row)
+		case k.Slot == a.tx.Slot && k.Failed == (a.tx.Err != nil) && !k.Dropped:
+			// Known as it is.
+		case !a.record && int64(k.Slot) <= w.Frontier():
+			// The stream does not overrule the record.
+		default:
+			row := a.row(k.ID)
+			b.Replaced = append(b.Replaced, row)
+			c.gone[k.ID] = true
+			c.add(a, &row)
+		}
+	}
+	for _, s := range job.dropped {
+		if k, stored := known[s]; stored && !k.Dropped {
+			b.Dropped = append(b.Dropped, k.ID)
+			c.gone[k.ID] = true
+		}
+	}
+	return nil
+}
+
+// distinct keeps one arrival a signature, the record's before the stream's and
+// a later one before an earlier, in the order of signatures: the order in
+// which rows are written.
+func distinct(arrivals []arrival) []arrival {
+	sorted := slices.Clone(arrivals)
+	slices.SortStableFunc(sorted, func(a, b arrival) int { return bytes.Compare(a.tx.Signature[:], b.tx.Signature[:]) })
+	kept := sorted[:0]
+	for _, a := range sorted {
+		if n := len(kept); n > 0 && kept[n-1].tx.Signature == a.tx.Signature {
+			if a.record || !kept[n-1].record {
+				kept[n-1] = a
+			}
+			continue
+		}
+		kept = append(kept, a)
+	}
+	return kept
+}
+
+// decideGames gathers the pieces of every game that the batch touches, judges
+// them and adds what differs from the record.
+func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes, rules *verify.Rules) error {
+	ids := slices.Clone(job.rejudge)
+	for id := range c.fresh {
+		ids = append(ids, id)
+	}
+	if len(c.gone) > 0 {
+		affected, err := w.GamesOf(ctx, slices.Collect(maps.Keys(c.gone)))
+		if err != nil {
+			return err
+		}
+		ids = append(ids, affected...)
+	}
+	slices.SortFunc(ids, func(a, b store.GameID) int { return bytes.Compare(a[:], b[:]) })
+	ids = slices.Compact(ids)
+	stored, err := w.Games(ctx, ids)
+	if err != nil {
+		return err
+	}
+	todo := make([]pending, 0, len(ids))
+	for _, id := range ids {
+		todo = append(todo, gather(id, stored[id], c))
+	}
+	j := judging{rules: rules, complete: max(job.complete, w.Frontier())}
+	if j.times, err = endTimes(ctx, w, job.times, todo); err != nil {
+		return err
+	}
+	named, err := namedByTruncated(ctx, w, todo, j.complete)
+	if err != nil {
+		return err
+	}
+	for i := range todo {
+		j.named = named[todo[i].key.Game]
+		addGame(b, &todo[i], j)
+	}
+	return nil
+}
+
+// pending is a game with all its pieces, about to be judged.
+type pending struct {
+	key      decode.GameKey
+	pieces   []piece
+	standing store.Verdict
+}
+
+func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
+	fresh := c.fresh[id]
+	p := pending{pieces: fresh, standing: store.Verdict{Game: id, Seq: -1}}
+	if len(fresh) > 0 {
+		p.key = fresh[0].event.Key
+	}
+	if stored == nil {
+		return p
+	}
+	p.key, p.standing = stored.Key, stored.Standing
+	for i := range stored.Events {
+		e := &stored.Events[i]
+		if c.gone[e.TxID] {
+			continue
+		}
+		p.pieces = append(p.pieces, piece{
+			txID: e.TxID, signature: e.Signature, slot: e.Slot, ordinal: e.Ordinal,
+			truncated: e.State != decode.LogComplete, event: decode.Parse(e.Data),
+		})
+	}
+	return p
+}
+
+// addGame judges a game and adds its row, and a verdict if it says something
+// new. A verdict that no longer stands on anything is withdrawn.
+func addGame(b *store.Batch, p *pending, j judging) {
+	row, report := assemble(p.key, p.pieces, j)
+	made := row.Standing
+	row.Standing.Seq = p.standing.Seq
+	switch {
+	case report.Verdict == verify.VerdictPending && p.standing.Seq < 0:
+		// Nothing to say yet.
+	case report.Verdict == verify.VerdictPending:
+		if p.standing.Verdict == verify.VerdictWithdrawn {
+			break
+		}
+		made = store.Verdict{Game: row.ID, Seq: p.standing.Seq + 1, Slot: made.Slot, Verdict: verify.VerdictWithdrawn, MinesCount: -1, Revealed: -1, StakeBand: -2}
+		row.Standing.Seq = made.Seq
+		b.Verdicts = append(b.Verdicts, made)
+	case p.standing.Seq < 0 || !made.SameAs(&p.standing):
+		made.Seq = p.standing.Seq + 1
+		row.Standing.Seq = made.Seq
+		b.Verdicts = append(b.Verdicts, made)
+	}
+	b.Games = append(b.Games, row)
+}
+
+// endTimes gives the block times on which a void's verdict bears: those of the
+// work itself, else the record's.
+func endTimes(ctx context.Context, w *store.Writer, fresh []store.SlotTime, todo []pending) (map[uint64]time.Time, error) {
+	var slots []uint64
+	for i := range todo {
+		for j := range todo[i].pieces {
+			if p := &todo[i].pieces[j]; p.event.Kind == decode.KindVoided {
+				slots = append(slots, p.slot)
+			}
+		}
+	}
+	times, err := w.BlockTimes(ctx, slots)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range fresh {
+		if _, ok := times[t.Slot]; !ok && t.Has {
+			times[t.Slot] = t.Time
+		}
+	}
+	return times, nil
+}
+
+// namedByTruncated looks for the starts that are missing where they may be hidden.
+func namedByTruncated(ctx context.Context, w *store.Writer, todo []pending, complete int64) (map[[32]byte]bool, error) {
+	var addresses [][32]byte
+	for i := range todo {
+		started, ended := false, false
+		for j := range todo[i].pieces {
+			p := &todo[i].pieces[j]
+			started = started || p.event.Kind == decode.KindStarted
+			ended = ended || (p.event.Kind != decode.KindStarted && int64(p.slot) <= complete)
+		}
+		if ended && !started {
+			addresses = append(addresses, todo[i].key.Game)
+		}
+	}
+	return w.TruncatedNaming(ctx, addresses)
+}

@@ -1,0 +1,153 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// errDisagrees is a node that gives a transaction another slot or outcome than
+// its own list: it answers from two states, and may agree with itself later.
+var errDisagrees = errors.New("the node's transaction and its signature list disagree")
+
+// fetch gets listed transactions, or none of them: a pass never goes on past
+// one that it could not get. Failed ones are complete as the list tells them,
+// and what the stream told of the same slot and outcome need not be asked for.
+func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arrival, error) {
+	found := make([]arrival, len(listed))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(fetchers)
+	for i := range listed {
+		info := &listed[i]
+		if tx := d.without(info); tx != nil {
+			found[i] = d.arrive(*tx, true, time.Time{})
+			continue
+		}
+		g.Go(func() error {
+			tx, err := d.transaction(ctx, info)
+			if err != nil {
+				return err
+			}
+			found[i] = d.arrive(*tx, true, time.Time{})
+			if !found[i].whole() {
+				d.Metrics.unreadable(found[i].log.State)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// without gives a listed transaction that needs no call; else nil.
+func (d *Daemon) without(info *rpc.SignatureInfo) *rpc.Tx {
+	if info.Err != nil {
+		return &rpc.Tx{Signature: info.Signature, Slot: info.Slot, Err: info.Err, BlockTime: info.BlockTime, HasBlockTime: info.HasBlockTime}
+	}
+	tx := d.late.get(info.Signature)
+	if tx == nil || tx.Slot != info.Slot || tx.Err != nil {
+		return nil
+	}
+	if a := d.arrive(*tx, true, time.Time{}); !a.whole() {
+		return nil
+	}
+	return tx
+}
+
+func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc.Tx, error) {
+	policy := rpc.RetryPolicy{Tries: fetchTries, NotFound: true}
+	tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
+		return d.Client.Transaction(ctx, info.Signature, rpc.Finalized)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("fetch transaction %s of slot %d: %w", signatureText(info.Signature), info.Slot, err)
+	}
+	if tx.Slot != info.Slot || (!tx.StatusMissing && tx.Err != nil) {
+		return nil, fmt.Errorf("%w: %s is listed in slot %d as succeeded, and given in slot %d", errDisagrees, signatureText(info.Signature), info.Slot, tx.Slot)
+	}
+	return tx, nil
+}
+
+// byName asks a node for transactions that its list does not have. It returns
+// those that it knows as finalized, and the names of those that it does not.
+func (d *Daemon) byName(ctx context.Context, names [][64]byte) (found []arrival, unknown [][64]byte, err error) {
+	got := make([]*rpc.Tx, len(names))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(fetchers)
+	for i := range names {
+		g.Go(func() (err error) {
+			got[i], err = rpc.Retry(gctx, rpc.RetryPolicy{Tries: fetchTries}, func(ctx context.Context) (*rpc.Tx, error) {
+				return d.Client.Transaction(ctx, names[i], rpc.Finalized)
+			})
+			if errors.Is(err, rpc.NotFound) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("ask for transaction %s: %w", signatureText(names[i]), err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	for i, tx := range got {
+		if tx == nil {
+			unknown = append(unknown, names[i])
+			continue
+		}
+		if tx.StatusMissing {
+			return nil, nil, fmt.Errorf("ask for transaction %s: the node does not keep its outcome", signatureText(names[i]))
+		}
+		found = append(found, d.arrive(*tx, true, time.Time{}))
+	}
+	return found, unknown, d.trulyUnknown(ctx, unknown)
+}
+
+// trulyUnknown fails if the node has a status of a transaction that it does
+// not give: a null answer alone drops nothing.
+func (d *Daemon) trulyUnknown(ctx context.Context, names [][64]byte) error {
+	for chunk := range slices.Chunk(names, rpc.MaxStatuses) {
+		statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
+			statuses, _, err := d.Client.SignatureStatuses(ctx, chunk, true)
+			return statuses, err
+		})
+		if err != nil {
+			return fmt.Errorf("ask for the status of %d transactions: %w", len(chunk), err)
+		}
+		for i, status := range statuses {
+			if status != nil && status.Commitment == rpc.Finalized {
+				return fmt.Errorf("%w: it calls %s finalized and does not give it", errDisagrees, signatureText(chunk[i]))
+			}
+		}
+	}
+	return nil
+}
+
+func timesOf(found []arrival) []store.SlotTime {
+	var times []store.SlotTime
+	for i := range found {
+		tx := &found[i].tx
+		times = appendTime(times, tx.Slot, tx.BlockTime, tx.HasBlockTime)
+	}
+	return times
+}
+
+func appendTime(times []store.SlotTime, slot uint64, at int64, has bool) []store.SlotTime {
+	if n := len(times); n > 0 && times[n-1].Slot == slot {
+		return times
+	}
+	return append(times, store.SlotTime{Slot: slot, Time: time.Unix(at, 0), Has: has && sane(at)})
+}
+
+// sane keeps a node's nonsense out of a timestamptz: years 1970 to 9999.
+func sane(at int64) bool { return at >= 0 && at <= 253402300799 }

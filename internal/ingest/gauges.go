@@ -1,0 +1,48 @@
+package ingest
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"minesaudit/internal/store"
+)
+
+// RegisterGauges registers what is read at each scrape. Nothing here waits for
+// the database longer than a second; what it cannot read keeps its last value.
+func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
+	gauge := func(name, help string, f func() float64) {
+		reg.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "minesaudit_" + name, Help: help}, f))
+	}
+	gauge("head_slot", "Latest slot that the node told of.", func() float64 { return float64(d.state.head()) })
+	gauge("frontier_slot", "Slot up to which every transaction of the program is in the record, finalized.", func() float64 { return float64(d.state.frontier()) })
+	gauge("audited_from_slot", "First slot that is audited.", func() float64 { return float64(d.state.auditedFrom()) })
+	gauge("lag_seconds", "Estimated age of the frontier: slots to the head times the slot time lately seen.", d.state.lagSeconds)
+	gauge("gaps_open", "Ends of the subscription that the frontier has not passed yet.", func() float64 { return float64(d.totals().Open) })
+	gauge("unverifiable_transactions", "Stored transactions whose log could not be read to its end.", func() float64 { return float64(d.totals().Unverifiable) })
+	gauge("void_rate_ceiling_ratio", "The profile's ceiling for voided among all ended games; NaN where it sets none.", func() float64 {
+		if d.VoidCeiling == nil {
+			return math.NaN()
+		}
+		return *d.VoidCeiling
+	})
+}
+
+// totals are the database's counts, at most two seconds old, or the last that
+// could be read.
+func (d *Daemon) totals() store.Totals {
+	d.seen.Lock()
+	defer d.seen.Unlock()
+	if time.Since(d.seen.at) < 2*time.Second {
+		return d.seen.totals
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	d.seen.at = time.Now()
+	if totals, err := d.Store.Totals(ctx); err == nil {
+		d.seen.totals, d.seen.ok = totals, true
+	}
+	return d.seen.totals
+}

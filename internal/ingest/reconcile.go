@@ -1,0 +1,201 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"go.uber.org/zap"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// Errors of a pass that name a fault of the node rather than of the network.
+var (
+	errBackwards = errors.New("the node's finalized slot lies below what it was: this node is behind, use another")
+	errUnordered = errors.New("the node's signature list is not in falling order of slots")
+	errPruned    = errors.New("the node does not keep the history that is asked for")
+)
+
+// reconcile runs a pass every interval, and at once when kicked. A failed pass
+// changes nothing but the state shown; the next one begins where it did.
+func (d *Daemon) reconcile(ctx, saving context.Context) error {
+	ticker := time.NewTicker(d.Interval)
+	defer ticker.Stop()
+	for {
+		err := d.pass(ctx, saving)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, store.ErrLocked):
+			return err
+		default:
+			d.passed(err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		case <-d.kicks:
+		}
+	}
+}
+
+// passed shows how a pass ended. An error that repeats is logged when it
+// begins, then once a minute.
+func (d *Daemon) passed(err error) {
+	d.Metrics.passes(err)
+	if d.state.node(err) {
+		d.Log.Warn("reconciling failed; trying again", zap.Error(err))
+	}
+}
+
+// pass brings the record up to the node's finalized slot.
+func (d *Daemon) pass(ctx, saving context.Context) error {
+	upTo, err := d.finalizedSlot(ctx)
+	if err != nil {
+		return err
+	}
+	frontier := int64(d.state.frontier())
+	if upTo <= frontier {
+		return nil
+	}
+	if err := d.historyKept(ctx, frontier, upTo); err != nil {
+		return err
+	}
+	if err := d.awaitCut(ctx, upTo); err != nil {
+		return err
+	}
+	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo}
+	if err := walk.run(ctx); err != nil {
+		return err
+	}
+	if err := d.resolveLate(ctx, saving); err != nil {
+		return err
+	}
+	if d.state.isGapOpen() && d.Stream.State().Connected {
+		if err := d.closeGaps(saving, d.state.head()); err != nil {
+			return err
+		}
+	}
+	return d.moveFrontier(saving, frontier, upTo)
+}
+
+func (d *Daemon) finalizedSlot(ctx context.Context) (int64, error) {
+	slot, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: 3}, func(ctx context.Context) (uint64, error) {
+		return d.Client.Slot(ctx, rpc.Finalized)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("ask for the finalized slot: %w", err)
+	}
+	if slot > math.MaxInt64 {
+		return 0, fmt.Errorf("finalized slot %d: not a slot", slot)
+	}
+	d.state.heard(slot)
+	upTo := int64(slot)
+	if upTo < d.finalized {
+		return 0, fmt.Errorf("%w (%d, then %d)", errBackwards, d.finalized, upTo)
+	}
+	d.finalized = upTo
+	if d.Live == rpc.Finalized {
+		upTo -= finalizedMargin
+	}
+	return upTo, nil
+}
+
+// historyKept refuses to walk over a hole: where the node's ledger begins above
+// the frontier, its list would end early and look complete.
+func (d *Daemon) historyKept(ctx context.Context, frontier, upTo int64) error {
+	if d.historyChecked && upTo-frontier < historyCheckSlots {
+		return nil
+	}
+	first, err := d.Client.FirstAvailableBlock(ctx)
+	if rpc.ClassOf(err) == rpc.Invalid {
+		d.historyChecked = true // the node has no such method: its word is all there is
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("ask for the first available block: %w", err)
+	}
+	if int64(min(first, math.MaxInt64)) > frontier+1 {
+		return fmt.Errorf("%w: it begins at slot %d, the record ends at %d; use a node with longer history", errPruned, first, frontier)
+	}
+	d.historyChecked = true
+	return nil
+}
+
+// awaitCut returns when all that the stream had brought is saved and the
+// stream is believed above slot only.
+func (d *Daemon) awaitCut(ctx context.Context, slot int64) error {
+	c := cut{slot: slot, done: make(chan struct{})}
+	select {
+	case d.cuts <- c:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case <-c.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// resolveLate asks by name for what the stream told of slots that the walk had
+// gone by. What a finalized node does not know did not happen.
+func (d *Daemon) resolveLate(ctx, saving context.Context) error {
+	names := d.late.names()
+	if len(names) == 0 {
+		return nil
+	}
+	var known map[[64]byte]store.Known
+	err := d.write(saving, "look late notifications up", func(w *store.Writer) (err error) {
+		known, err = w.Known(saving, names)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var unknown [][64]byte
+	for _, s := range names {
+		if _, stored := known[s]; !stored {
+			unknown = append(unknown, s)
+		}
+	}
+	found, _, err := d.byName(ctx, unknown)
+	if err != nil {
+		return err
+	}
+	if err := d.save(saving, work{arrivals: found, times: timesOf(found)}); err != nil {
+		return err
+	}
+	d.late.forget(names)
+	return nil
+}
+
+// moveFrontier decides what completeness decides, in chunks, and moves the
+// frontier with the last. A crash in between leaves verdicts that the next
+// pass would make again, and the frontier where it was.
+func (d *Daemon) moveFrontier(saving context.Context, frontier, upTo int64) error {
+	var undecided []store.GameID
+	err := d.write(saving, "list undecided games", func(w *store.Writer) (err error) {
+		undecided, err = w.Undecided(saving, frontier, upTo)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for len(undecided) > maxBatch {
+		if err := d.save(saving, work{rejudge: undecided[:maxBatch], complete: upTo}); err != nil {
+			return err
+		}
+		undecided = undecided[maxBatch:]
+	}
+	return d.save(saving, work{
+		rejudge: undecided, complete: upTo,
+		advance: &store.Advance{Was: frontier, Becomes: upTo, Head: d.state.head()},
+	})
+}

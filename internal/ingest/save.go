@@ -1,0 +1,121 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"go.uber.org/zap"
+
+	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
+)
+
+// save decides a piece of work against the record and commits it, again and
+// again until it is stored. What can go wrong with a database, time can mend:
+// save gives up only when ctx ends or another daemon has taken over.
+//
+// A crash before the commit leaves nothing of the work: the stream's part is
+// found by the next pass, the pass begins again at the frontier. A crash after
+// it leaves all of it; decide then finds every row known.
+func (d *Daemon) save(ctx context.Context, job work) error {
+	if len(job.arrivals)+len(job.dropped)+len(job.times)+len(job.rejudge) == 0 && job.advance == nil {
+		return nil
+	}
+	var (
+		batch   *store.Batch
+		counted store.Counted
+	)
+	err := d.write(ctx, "save", func(w *store.Writer) (err error) {
+		if batch, err = decide(ctx, w, &job, &d.Rules); err != nil {
+			return err
+		}
+		counted, err = w.Commit(ctx, batch)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d.Metrics.saved(batch, counted, job.arrivals, time.Now())
+	d.logVerdicts(batch)
+	if batch.Advance != nil {
+		d.state.advanced(batch.Advance.Becomes)
+	}
+	return nil
+}
+
+// write runs op on the one writing session, opening it where needed, and
+// repeats it until it succeeds. Callers take turns.
+func (d *Daemon) write(ctx context.Context, what string, op func(*store.Writer) error) error {
+	select {
+	case d.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-d.turn }()
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval = 50*time.Millisecond, 5*time.Second
+	for {
+		err := d.attempt(ctx, op)
+		if err == nil {
+			d.state.database(nil)
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
+		}
+		if errors.Is(err, store.ErrLocked) {
+			return err
+		}
+		if d.state.database(err) {
+			d.Log.Warn("the database cannot be written to; trying again", zap.String("doing", what), zap.Error(err))
+		}
+		d.Metrics.databaseErrors.Inc()
+		d.state.beat()
+		select {
+		case <-time.After(wait.NextBackOff()):
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
+		}
+	}
+}
+
+func (d *Daemon) attempt(ctx context.Context, op func(*store.Writer) error) error {
+	if d.writer != nil && d.writer.Closed() {
+		d.writer = nil
+	}
+	if d.writer == nil {
+		w, err := d.Store.OpenWriter(ctx)
+		if err != nil {
+			return err
+		}
+		d.writer = w
+	}
+	return op(d.writer)
+}
+
+// logVerdicts tells of games that failed: the few lines an operator acts on.
+// The row is the record, the line a copy.
+func (d *Daemon) logVerdicts(b *store.Batch) {
+	for i := range b.Verdicts {
+		v := &b.Verdicts[i]
+		if v.Verdict != verify.VerdictFail {
+			continue
+		}
+		fields := []zap.Field{zap.Uint64("end_slot", v.EndSlot)}
+		for j := range b.Games {
+			if g := &b.Games[j]; g.ID == v.Game {
+				fields = append(fields, zap.String("game", keyText(g.Key.Game)), zap.String("user", keyText(g.Key.User)), zap.Uint64("nonce", g.Key.Nonce))
+			}
+		}
+		var failed []string
+		for _, f := range v.Findings {
+			if f.Result == verify.ResultFail {
+				failed = append(failed, f.Check.String())
+			}
+		}
+		d.Log.Warn("mismatch", append(fields, zap.Strings("checks", failed))...)
+	}
+}

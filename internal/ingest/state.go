@@ -1,0 +1,151 @@
+package ingest
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"minesaudit/internal/store"
+)
+
+// logEvery is how often an error that goes on is logged.
+const logEvery = time.Minute
+
+// state is what the daemon shows of itself. Nothing is decided by it but the
+// slots, which only rise.
+type state struct {
+	turned atomic.Int64 // unix nanoseconds of the main loop's last turn
+
+	mu         sync.Mutex
+	isBound    bool
+	watch      store.Watch
+	headSlot   uint64
+	frontierAt int64
+	advancedAt time.Time
+	walkSlot   uint64 // slot that a long pass has reached; 0 = none under way
+	gapOpen    bool
+	dbFault    fault
+	nodeFault  fault
+	clock      slotClock
+}
+
+func newState() *state {
+	s := &state{frontierAt: -1, clock: newSlotClock()}
+	s.beat()
+	return s
+}
+
+// fault is an error that goes on until it is mended.
+type fault struct {
+	err    error
+	since  time.Time
+	logged time.Time
+}
+
+// set shows an outcome and reports whether it is worth a line in the log.
+func (f *fault) set(err error, now time.Time) bool {
+	if err == nil {
+		*f = fault{}
+		return false
+	}
+	if f.err == nil {
+		f.since = now
+	}
+	f.err = err
+	if now.Sub(f.logged) < logEvery {
+		return false
+	}
+	f.logged = now
+	return true
+}
+
+// beat says that the main loop has turned.
+func (s *state) beat() { s.turned.Store(time.Now().UnixNano()) }
+
+func (s *state) database(err error) bool { return s.fault(&s.dbFault, err) }
+func (s *state) node(err error) bool     { return s.fault(&s.nodeFault, err) }
+
+func (s *state) fault(f *fault, err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f.set(err, time.Now())
+}
+
+func (s *state) bound(w store.Watch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.isBound, s.watch, s.frontierAt = true, w, w.Frontier
+	s.headSlot = max(s.headSlot, uint64(max(w.Head, 0)))
+}
+
+func (s *state) boundTo() (store.Watch, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watch, s.isBound
+}
+
+// heard raises the head.
+func (s *state) heard(slot uint64) {
+	if slot > math.MaxInt64 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slot > s.headSlot {
+		s.headSlot = slot
+		s.clock.saw(slot, time.Now())
+	}
+}
+
+func (s *state) head() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.headSlot
+}
+
+func (s *state) advanced(frontier int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.frontierAt, s.advancedAt, s.walkSlot = frontier, time.Now(), 0
+}
+
+func (s *state) frontier() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frontierAt
+}
+
+// frontierSlot is the frontier as a slot, 0 where there is none.
+func (s *state) frontierSlot() uint64 { return uint64(max(s.frontier(), 0)) }
+
+func (s *state) auditedFrom() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watch.AuditedFrom
+}
+
+func (s *state) walking(slot uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.walkSlot = slot
+}
+
+func (s *state) setGapOpen(open bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gapOpen = open
+}
+
+func (s *state) isGapOpen() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gapOpen
+}
+
+// lagSeconds estimates the age of the frontier.
+func (s *state) lagSeconds() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return float64(max(int64(s.headSlot)-s.frontierAt, 0)) * s.clock.slotSeconds()
+}

@@ -1,0 +1,129 @@
+package ingest
+
+import (
+	"math"
+	"time"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
+)
+
+// Status is the daemon's account of itself, for /status. Counts come from the
+// database, at most two seconds old.
+type Status struct {
+	State       string `json:"state"` // starting, reading_history, following, stalled
+	Program     string `json:"program"`
+	GenesisHash string `json:"genesis_hash,omitempty"`
+	ProfileHash string `json:"profile_hash"`
+
+	HeadSlot        uint64   `json:"head_slot"`
+	FrontierSlot    *int64   `json:"frontier_slot"`     // null before the first history is complete
+	AuditedFromSlot *int64   `json:"audited_from_slot"` // null before the first start reached a node
+	LagSlots        int64    `json:"lag_slots"`
+	LagSeconds      float64  `json:"lag_seconds"`
+	WalkedToSlot    *uint64  `json:"walked_to_slot,omitempty"` // of history that is being read, newest first
+	AdvancedAt      *string  `json:"frontier_moved_at"`
+	VoidCeiling     *float64 `json:"void_rate_ceiling"`
+
+	Connection Connection `json:"connection"`
+	Node       Health     `json:"node"`
+	Database   Health     `json:"database"`
+
+	OpenGaps     int64            `json:"open_gaps"`
+	Unverifiable int64            `json:"unverifiable_transactions"`
+	Games        map[string]int64 `json:"games"`     // finalized, by verdict
+	Confirmed    map[string]int64 `json:"confirmed"` // above the frontier, by verdict; a fork may undo them
+	Voids        map[string]int64 `json:"voids"`     // finalized, by when
+}
+
+// Connection is the log subscription.
+type Connection struct {
+	Up         bool   `json:"up"`
+	Since      string `json:"since"`
+	Reconnects uint64 `json:"reconnects"`
+	LastReason string `json:"last_end_reason,omitempty"`
+	LastError  string `json:"last_error,omitempty"`
+	QueueDepth int    `json:"queue_depth"`
+}
+
+// Health is whether something works, and if not, since when and why.
+type Health struct {
+	OK    bool   `json:"ok"`
+	Error string `json:"error,omitempty"`
+	Since string `json:"since,omitempty"`
+}
+
+// Status gives a copy. It waits at most a second, for the database's counts.
+func (d *Daemon) Status() Status {
+	totals := d.totals()
+	stream := d.Stream.State()
+	s := Status{
+		Program: keyText(d.Program), ProfileHash: d.ProfileHash, VoidCeiling: d.VoidCeiling,
+		Connection: Connection{
+			Up: stream.Connected, Since: stamp(stream.Since), Reconnects: stream.Reconnects,
+			LastReason: string(stream.LastReason), LastError: stream.LastError, QueueDepth: len(d.Stream.Items()),
+		},
+		OpenGaps: totals.Open, Unverifiable: totals.Unverifiable,
+		Games: verdictCounts(totals.Games), Confirmed: verdictCounts(totals.Confirmed), Voids: map[string]int64{},
+	}
+	for _, w := range []verify.VoidWhen{verify.BeforeTimeout, verify.AfterTimeout, verify.VoidWhenUnknown} {
+		s.Voids[w.String()] = totals.Voids[w]
+	}
+	d.state.show(&s)
+	return s
+}
+
+func (st *state) show(s *Status) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	s.HeadSlot = st.headSlot
+	s.Node, s.Database = health(st.nodeFault), health(st.dbFault)
+	s.State = "starting"
+	if !st.isBound {
+		return
+	}
+	s.GenesisHash = rpc.KeyString(st.watch.Genesis)
+	s.AuditedFromSlot = &st.watch.AuditedFrom
+	s.LagSlots = max(int64(st.headSlot)-st.frontierAt, 0)
+	s.LagSeconds = math.Round(float64(s.LagSlots)*st.clock.slotSeconds()*1000) / 1000
+	s.State = "reading_history"
+	if st.frontierAt >= st.watch.AuditedFrom {
+		frontier := st.frontierAt
+		s.FrontierSlot, s.State = &frontier, "following"
+	}
+	if st.walkSlot > 0 {
+		slot := st.walkSlot
+		s.WalkedToSlot, s.State = &slot, "reading_history"
+	}
+	if !st.advancedAt.IsZero() {
+		at := stamp(st.advancedAt)
+		s.AdvancedAt = &at
+	}
+	if !s.Node.OK || !s.Database.OK {
+		s.State = "stalled"
+	}
+}
+
+func health(f fault) Health {
+	if f.err == nil {
+		return Health{OK: true}
+	}
+	return Health{Error: f.err.Error(), Since: stamp(f.since)}
+}
+
+func verdictCounts(counts map[verify.Verdict]int64) map[string]int64 {
+	named := map[string]int64{}
+	for _, v := range []verify.Verdict{verify.VerdictPass, verify.VerdictFail, verify.VerdictInconclusive} {
+		named[v.String()] = counts[v]
+	}
+	return named
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// Turned is when the main loop last turned, for /livez. It touches nothing else.
+func (d *Daemon) Turned() time.Time { return time.Unix(0, d.state.turned.Load()) }
+
+// Bound gives what the database is bound to; false before that is known.
+func (d *Daemon) Bound() (store.Watch, bool) { return d.state.boundTo() }

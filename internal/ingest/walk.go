@@ -1,0 +1,172 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// walk reads the finalized signatures from a slot back over the frontier, page
+// by page. Rows are kept as they come; the frontier is not its business.
+type walk struct {
+	d        *Daemon
+	saving   context.Context
+	frontier int64
+	upTo     int64
+
+	upper int64             // slots in (upper, upTo] have been compared
+	carry map[[64]byte]bool // listed in slot upper, which a page's end may have split
+	told  time.Time         // when progress was last logged
+	pages int
+	seen  int
+}
+
+func (w *walk) run(ctx context.Context) error {
+	var before [64]byte
+	overlapped := false
+	for {
+		page, err := w.page(ctx, before)
+		if err != nil {
+			return err
+		}
+		last := len(page) < pageLimit
+		oldest := w.d.watch.AuditedFrom - 1
+		if !last {
+			oldest = int64(page[len(page)-1].Slot)
+			before = page[len(page)-1].Signature
+		}
+		if err := w.record(ctx, page); err != nil {
+			return err
+		}
+		if err := w.compare(ctx, page, oldest); err != nil {
+			return err
+		}
+		// At most one page beyond the one that reached the frontier.
+		if last || overlapped || oldest <= max(w.frontier-overlapSlots, w.d.watch.AuditedFrom-1) {
+			return nil
+		}
+		overlapped = oldest <= w.frontier
+		w.progress(oldest)
+	}
+}
+
+func (w *walk) page(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(w.upTo), Limit: pageLimit}
+	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+		return w.d.Client.Signatures(ctx, keyText(w.d.Program), opts)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list signatures below slot %d: %w", w.upper, err)
+	}
+	for i := 1; i < len(page); i++ {
+		if page[i].Slot > page[i-1].Slot {
+			return nil, fmt.Errorf("%w (%d after %d)", errUnordered, page[i].Slot, page[i-1].Slot)
+		}
+	}
+	return page, nil
+}
+
+// wanted reports whether a listed slot is this pass's: neither finalized since
+// it began nor before auditing did.
+func (w *walk) wanted(slot uint64) bool {
+	return slot <= uint64(w.upTo) && int64(slot) >= w.d.watch.AuditedFrom
+}
+
+// record stores what the page lists and the record lacks or has otherwise.
+func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
+	names := make([][64]byte, 0, len(page))
+	var times []store.SlotTime
+	for i := range page {
+		if w.wanted(page[i].Slot) {
+			names = append(names, page[i].Signature)
+			times = appendTime(times, page[i].Slot, page[i].BlockTime, page[i].HasBlockTime)
+		}
+	}
+	var known map[[64]byte]store.Known
+	err := w.d.write(w.saving, "compare a page", func(s *store.Writer) (err error) {
+		known, err = s.Known(w.saving, names)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var missing []rpc.SignatureInfo
+	for i := range page {
+		k, stored := known[page[i].Signature]
+		same := stored && k.Slot == page[i].Slot && k.Failed == (page[i].Err != nil) && !k.Dropped
+		if w.wanted(page[i].Slot) && !same {
+			missing = append(missing, page[i])
+		}
+	}
+	w.seen += len(names)
+	w.d.Metrics.listed(len(names), len(missing))
+	found, err := w.d.fetch(ctx, missing)
+	if err != nil {
+		return err
+	}
+	return w.d.save(w.saving, work{arrivals: found, times: times})
+}
+
+// compare asks by name for what is stored in the slots that are listed in full
+// by now, (oldest, upper], and was not in the list. Lists have holes; only
+// what a finalized node does not know was dropped.
+func (w *walk) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int64) error {
+	lower := max(oldest, w.frontier)
+	listed, carry := w.carry, make(map[[64]byte]bool)
+	if listed == nil {
+		listed = make(map[[64]byte]bool)
+	}
+	if oldest == w.upper {
+		carry = w.carry
+	}
+	for i := range page {
+		listed[page[i].Signature] = true
+		if int64(page[i].Slot) == oldest {
+			carry[page[i].Signature] = true
+		}
+	}
+	upper := w.upper
+	w.upper, w.carry = oldest, carry
+	if lower >= upper {
+		return nil
+	}
+	var stored map[[64]byte]store.Known
+	err := w.d.write(w.saving, "compare a page", func(s *store.Writer) (err error) {
+		stored, err = s.Between(w.saving, lower, upper)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var unlisted [][64]byte
+	for signature := range stored {
+		if !listed[signature] {
+			unlisted = append(unlisted, signature)
+		}
+	}
+	found, unknown, err := w.d.byName(ctx, unlisted)
+	if err != nil {
+		return err
+	}
+	if len(unknown) > 0 {
+		w.d.Log.Warn("dropped: confirmed transactions that are not in the finalized chain", zap.Int("transactions", len(unknown)))
+	}
+	w.d.Metrics.dropped.Add(float64(len(unknown)))
+	return w.d.save(w.saving, work{arrivals: found, dropped: unknown, times: timesOf(found)})
+}
+
+// progress tells of a long walk now and then.
+func (w *walk) progress(oldest int64) {
+	w.pages++
+	w.d.state.walking(uint64(max(oldest, 0)))
+	if time.Since(w.told) < 10*time.Second {
+		return
+	}
+	w.told = time.Now()
+	w.d.Log.Info("reading history", zap.Int64("slot", oldest), zap.Int64("down_to_slot", w.frontier), zap.Int("signatures", w.seen))
+}
