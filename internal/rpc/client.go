@@ -1,0 +1,155 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
+	"golang.org/x/time/rate"
+)
+
+// Config says how to speak to one node. Zero values mean the defaults named.
+type Config struct {
+	URL               string        // http(s) endpoint; may hold keys in user info, path and query
+	Timeout           time.Duration // of one request; default 30 s
+	MaxBody           int64         // bytes of one answer after decompression; default 64 MiB
+	MaxConcurrent     int           // requests in flight; default 16
+	RequestsPerSecond float64       // 0 = unlimited
+	Metrics           *Metrics      // nil = counted nowhere
+}
+
+// Client makes JSON-RPC requests to one node, each once: Retry repeats them. It is
+// safe for concurrent use. Every error is an *Error.
+type Client struct {
+	rpc     jsonrpc.RPCClient
+	scrub   scrubber
+	timeout time.Duration
+	maxBody int64
+	turns   chan struct{} // holds a token for each request in flight
+	limit   *rate.Limiter
+	metrics *Metrics
+}
+
+// NewClient checks the configuration; it does not connect.
+func NewClient(cfg Config) (*Client, error) {
+	u, err := parseURL(cfg.URL, "http", "https")
+	if err != nil {
+		return nil, fmt.Errorf("rpc-url: %w", err)
+	}
+	if cfg.RequestsPerSecond < 0 {
+		return nil, fmt.Errorf("requests per second: %v is below 0: give 0 for no limit", cfg.RequestsPerSecond)
+	}
+	c := &Client{
+		scrub:   newScrubber(u),
+		timeout: orDefault(cfg.Timeout, 30*time.Second),
+		maxBody: orDefault(cfg.MaxBody, 64<<20),
+		turns:   make(chan struct{}, orDefault(cfg.MaxConcurrent, 16)),
+		limit:   rate.NewLimiter(rate.Inf, 0),
+		metrics: cfg.Metrics,
+	}
+	if c.metrics == nil {
+		c.metrics = NewMetrics(nil)
+	}
+	if cfg.RequestsPerSecond > 0 {
+		c.limit = rate.NewLimiter(rate.Limit(cfg.RequestsPerSecond), max(1, int(cfg.RequestsPerSecond)))
+	}
+	c.rpc = jsonrpc.NewClientWithOpts(cfg.URL, &jsonrpc.RPCClientOpts{
+		HTTPClient:   newHTTPClient(cap(c.turns)),
+		CustomHeader: http.Header{"User-Agent": {userAgent}},
+	})
+	return c, nil
+}
+
+// Close drops idle connections. Requests in flight are ended by their contexts.
+func (c *Client) Close() { _ = c.rpc.Close() }
+
+const userAgent = "minesaudit"
+
+func newHTTPClient(conns int) *http.Client {
+	return &http.Client{
+		Transport: newTransport(conns),
+		// A redirect would carry the request, and in Referer the old URL's path and
+		// query, to a host that nobody configured.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+func newTransport(conns int) *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   10 * time.Second,
+		MaxIdleConnsPerHost:   conns,
+		IdleConnTimeout:       90 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		ForceAttemptHTTP2:     true,
+	}
+}
+
+func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
+	if v <= 0 {
+		return otherwise
+	}
+	return v
+}
+
+// call makes one request and decodes its result into out. A null result is NotFound.
+func (c *Client) call(ctx context.Context, method string, params []any, out any) error {
+	if err := c.takeTurn(ctx, method); err != nil {
+		return err
+	}
+	defer func() { <-c.turns }()
+	start := time.Now()
+	err := c.once(ctx, method, params, out)
+	c.metrics.observe(method, time.Since(start), err)
+	if err != nil { // a nil *Error in an error is not nil
+		return err
+	}
+	return nil
+}
+
+// takeTurn waits for the concurrency limit, then for the rate limit.
+func (c *Client) takeTurn(ctx context.Context, method string) error {
+	select {
+	case c.turns <- struct{}{}:
+	case <-ctx.Done():
+		return canceled(method, ctx.Err())
+	}
+	if err := c.limit.Wait(ctx); err != nil {
+		<-c.turns
+		if ctx.Err() == nil { // the limiter saw that the turn comes after the deadline
+			return canceled(method, context.DeadlineExceeded)
+		}
+		return canceled(method, ctx.Err())
+	}
+	return nil
+}
+
+func (c *Client) once(ctx context.Context, method string, params []any, out any) *Error {
+	result, err := c.exchange(ctx, method, params)
+	if err != nil {
+		return err
+	}
+	if isNull(result) {
+		return &Error{Method: method, Class: NotFound, Message: "the node answered null"}
+	}
+	if json.Unmarshal(result, out) != nil {
+		return malformed(method, "the result is not of the documented form")
+	}
+	return nil
+}
+
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// malformed is an answer that breaks the protocol: the endpoint's fault.
+func malformed(method, what string) *Error {
+	return &Error{Method: method, Class: Unavailable, Message: what}
+}
+
+func canceled(method string, cause error) *Error {
+	return &Error{Method: method, Class: Canceled, Message: cause.Error(), cause: cause}
+}

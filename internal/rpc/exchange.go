@@ -1,0 +1,119 @@
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// reply is an HTTP answer, read.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+	cut    bool // longer than the limit
+}
+
+// exchange sends one request and gives the raw result, "null" included.
+func (c *Client) exchange(ctx context.Context, method string, params []any) (json.RawMessage, *Error) {
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	var r reply
+	err := c.rpc.CallWithCallback(timed, method, params, func(_ *http.Request, resp *http.Response) error {
+		r.status, r.header = resp.StatusCode, resp.Header
+		body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxBody+1))
+		r.body, r.cut = body, int64(len(body)) > c.maxBody
+		return err
+	})
+	switch {
+	case err == nil:
+		return c.read(method, &r)
+	case ctx.Err() != nil: // the caller's context, not this request's timeout
+		return nil, canceled(method, ctx.Err())
+	case r.status != 0 && r.status != http.StatusOK: // the body was lost, the status says enough
+		return nil, statusError(method, &r)
+	}
+	return nil, &Error{Method: method, Class: Unavailable, Message: cause(err)}
+}
+
+// read sorts an answer out. The HTTP status decides where it names credentials or the
+// rate; else the JSON-RPC error does, which some providers send with a 4xx or 5xx.
+func (c *Client) read(method string, r *reply) (json.RawMessage, *Error) {
+	if r.cut {
+		return nil, malformed(method, "the answer is longer than "+strconv.FormatInt(c.maxBody, 10)+" bytes")
+	}
+	var answer struct {
+		Result json.RawMessage `json:"result"`
+		Error  *rpcError       `json:"error"`
+	}
+	notJSON := json.Unmarshal(r.body, &answer)
+	if notJSON == nil && answer.Error != nil && answer.Error.Code != nil {
+		return nil, c.nodeError(method, r, answer.Error)
+	}
+	switch {
+	case r.status != http.StatusOK:
+		return nil, statusError(method, r)
+	case notJSON != nil:
+		return nil, malformed(method, describe(r.body))
+	case answer.Result == nil:
+		return nil, malformed(method, "the answer has neither result nor error")
+	}
+	return answer.Result, nil
+}
+
+func (c *Client) nodeError(method string, r *reply, e *rpcError) *Error {
+	class := classOfCode(*e.Code)
+	if byStatus := classOfStatus(r.status); byStatus == RateLimited || byStatus == Auth {
+		class = byStatus
+	}
+	return &Error{
+		Method: method, Class: class, Code: int(*e.Code),
+		Message: c.scrub.clean(e.Message), RetryAfter: retryAfter(r.header, time.Now()),
+	}
+}
+
+// statusError tells an HTTP status by its standard name: a page for humans adds
+// nothing and may quote the URL.
+func statusError(method string, r *reply) *Error {
+	message := "HTTP " + http.StatusText(r.status)
+	class := classOfStatus(r.status)
+	switch {
+	case r.status == http.StatusNotFound:
+		message += ": is the path of the URL right?"
+	case r.status >= 300 && r.status < 400:
+		message = "HTTP redirect, not followed: give the final URL"
+	case class == Auth:
+		message += ": is the key in the URL right?"
+	}
+	return &Error{Method: method, Class: class, Code: r.status, Message: message, RetryAfter: retryAfter(r.header, time.Now())}
+}
+
+func describe(body []byte) string {
+	trimmed := bytes.TrimSpace(body)
+	switch {
+	case len(trimmed) == 0:
+		return "the answer is empty"
+	case trimmed[0] == '<':
+		return "the answer is HTML, not JSON-RPC"
+	case trimmed[0] == '{':
+		return "the answer is JSON cut short or damaged"
+	}
+	return "the answer is not JSON-RPC"
+}
+
+// retryAfter reads the header of RFC 9110 section 10.2.3: seconds, or a date.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	text := strings.TrimSpace(h.Get("Retry-After"))
+	if seconds, err := strconv.ParseInt(text, 10, 32); err == nil {
+		return max(0, time.Duration(seconds)*time.Second)
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
