@@ -1,0 +1,192 @@
+package simchain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// hub hands new blocks to subscriptions. As on a node, equal subscriptions are one
+// with one id, so a notification is written once however many read it.
+type hub struct {
+	chain *Chain
+
+	subscribed chan struct{} // closed at the first logsSubscribe
+	once       sync.Once
+
+	mu      sync.Mutex
+	subs    map[string]*subscription // by what was asked for
+	ids     map[string]uint64        // by what was ever asked for
+	sockets map[*socket]struct{}
+}
+
+// subscription is one question and the sockets that asked it.
+type subscription struct {
+	id      uint64
+	asked   string
+	slots   bool // slotSubscribe; else logs of
+	only    *Key // transactions that mention this, or of all if nil
+	level   commitment
+	sockets map[*socket]struct{}
+}
+
+var errNoSubscription = errors.New("invalid subscription id")
+
+func newHub(c *Chain) *hub {
+	return &hub{
+		chain: c, subscribed: make(chan struct{}),
+		subs: map[string]*subscription{}, ids: map[string]uint64{}, sockets: map[*socket]struct{}{},
+	}
+}
+
+// subscribe adds a socket to the subscription that want describes. The socket gets
+// its acknowledgement, made by ack, before any notification; no lock is held while
+// it waits for room.
+func (h *hub) subscribe(s *socket, want subscription, ack func(id uint64) []byte) {
+	want.asked = fmt.Sprint(want.slots, want.only, want.level)
+	want.id = h.idOf(want.asked)
+	s.reply(ack(want.id))
+
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sub := h.subs[want.asked]
+	if sub == nil {
+		sub = &want
+		sub.sockets = map[*socket]struct{}{}
+		h.subs[want.asked] = sub
+	}
+	sub.sockets[s] = struct{}{}
+	if !sub.slots {
+		h.once.Do(func() { close(h.subscribed) })
+	}
+}
+
+func (h *hub) idOf(asked string) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	id, known := h.ids[asked]
+	if !known {
+		id = uint64(len(h.ids))
+		h.ids[asked] = id
+	}
+	return id
+}
+
+// unsubscribe takes a socket off a subscription that it has.
+func (h *hub) unsubscribe(s *socket, id uint64, slots bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, sub := range h.subs {
+		if _, has := sub.sockets[s]; has && sub.id == id && sub.slots == slots {
+			h.leave(sub, s)
+			return nil
+		}
+	}
+	return errNoSubscription
+}
+
+func (h *hub) leave(sub *subscription, s *socket) {
+	delete(sub.sockets, s)
+	if len(sub.sockets) == 0 {
+		delete(h.subs, sub.asked)
+	}
+}
+
+func (h *hub) join(s *socket) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sockets[s] = struct{}{}
+}
+
+func (h *hub) part(s *socket) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.sockets, s)
+	for _, sub := range h.subs {
+		h.leave(sub, s)
+	}
+}
+
+// audience is a subscription and its sockets at one moment.
+type audience struct {
+	*subscription
+	sockets []*socket
+}
+
+// audiences lists who listens, slots before logs.
+func (h *hub) audiences() []audience {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var list []audience
+	for _, sub := range h.subs {
+		a := audience{subscription: sub}
+		for s := range sub.sockets {
+			a.sockets = append(a.sockets, s)
+		}
+		list = append(list, a)
+	}
+	slices.SortFunc(list, func(a, b audience) int {
+		if a.slots != b.slots {
+			return cmp.Compare(b2i(b.slots), b2i(a.slots))
+		}
+		return cmp.Compare(a.id, b.id)
+	})
+	return list
+}
+
+// publish tells everybody of a new block and of those that are final by it. At
+// rate zero it waits for room in each queue; else a socket without room is cut
+// off. The error is ctx's.
+func (h *hub) publish(ctx context.Context, b *block, final []*block) error {
+	if h.chain.Faults.muted() {
+		return ctx.Err()
+	}
+	for _, a := range h.audiences() {
+		frames := h.chain.frames(a.subscription, b, final)
+		if len(frames) == 0 {
+			continue
+		}
+		for _, s := range a.sockets {
+			if h.chain.config.Rate > 0 {
+				s.offer(frames)
+			} else {
+				s.deliver(ctx, frames)
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// DropSockets cuts every websocket now, without a closing handshake, and tells
+// how many there were.
+func (c *Chain) DropSockets() int {
+	c.hub.mu.Lock()
+	defer c.hub.mu.Unlock()
+	for s := range c.hub.sockets {
+		s.cut()
+	}
+	return len(c.hub.sockets)
+}
+
+// Subscribers tells how many subscriptions to logs are live, counted by socket.
+func (c *Chain) Subscribers() int {
+	c.hub.mu.Lock()
+	defer c.hub.mu.Unlock()
+	n := 0
+	for _, sub := range c.hub.subs {
+		if !sub.slots {
+			n += len(sub.sockets)
+		}
+	}
+	return n
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,181 @@
+package simchain
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+const (
+	maxBody  = 1 << 20 // bytes of a request
+	maxBatch = 1000    // requests in one
+)
+
+// Handler serves JSON-RPC (POST) and websockets (an upgrade) on every path, so
+// that one handler can be both ports of a node. GET /health says ok.
+func (c *Chain) Handler() http.Handler { return http.HandlerFunc(c.serve) }
+
+func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+		c.serveSocket(w, r)
+		return
+	case r.Method == http.MethodGet && r.URL.Path == "/health":
+		_, _ = io.WriteString(w, "ok")
+		return
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "POST a JSON-RPC request, or upgrade to a websocket", http.StatusMethodNotAllowed)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		http.Error(w, "request body too large or cut off", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if c.Faults.serve(w, r, body) {
+		return
+	}
+	respond(w, answer(body, c.call))
+}
+
+func respond(w http.ResponseWriter, body []byte) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = w.Write(body)
+}
+
+// request is one JSON-RPC request.
+type request struct {
+	Version string            `json:"jsonrpc"`
+	ID      json.RawMessage   `json:"id"`
+	Method  string            `json:"method"`
+	Params  json.RawMessage   `json:"params"`
+	list    []json.RawMessage // Params, read
+}
+
+// response is one JSON-RPC answer.
+type response struct {
+	Version string          `json:"jsonrpc"`
+	Result  any             `json:"result,omitempty"`
+	Error   *rpcError       `json:"error,omitempty"`
+	ID      json.RawMessage `json:"id"`
+}
+
+// answered is the result of a request that has had its answer.
+type answered struct{}
+
+// method answers a request; the result is JSON or encodes to it.
+type method func(request) (any, *rpcError)
+
+// answer answers a body, a request or a batch of them, by way of call. It is empty
+// where nothing is to be answered (a notification).
+func answer(body []byte, call method) []byte {
+	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '[' {
+		return answerBatch(body, call)
+	}
+	if !json.Valid(body) {
+		return encode(refuse(nil, parseFailure()))
+	}
+	return encode(answerOne(body, call))
+}
+
+func answerBatch(body []byte, call method) []byte {
+	var batch []json.RawMessage
+	if err := json.Unmarshal(body, &batch); err != nil {
+		return encode(refuse(nil, parseFailure()))
+	}
+	if len(batch) == 0 || len(batch) > maxBatch {
+		return encode(refuse(nil, invalidRequest()))
+	}
+	var out []json.RawMessage
+	for _, one := range batch {
+		if text := encode(answerOne(one, call)); text != nil {
+			out = append(out, text)
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	return encode(out)
+}
+
+func answerOne(body []byte, call method) any {
+	var r request
+	if err := json.Unmarshal(body, &r); err != nil || r.Version != "2.0" || r.Method == "" {
+		return refuse(r.ID, invalidRequest())
+	}
+	if len(r.Params) > 0 && json.Unmarshal(r.Params, &r.list) != nil {
+		return refuse(r.ID, invalidParams("an array is needed"))
+	}
+	result, fault := call(r)
+	switch {
+	case r.ID == nil || result == answered{}:
+		return nil
+	case fault != nil:
+		return refuse(r.ID, fault)
+	case result == nil:
+		result = json.RawMessage("null")
+	}
+	return response{Version: "2.0", Result: result, ID: r.ID}
+}
+
+func refuse(id json.RawMessage, fault *rpcError) response {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	return response{Version: "2.0", Error: fault, ID: id}
+}
+
+// refuseAll gives every request of a body the same error.
+func refuseAll(body []byte, fault *rpcError) []byte {
+	return answer(body, func(request) (any, *rpcError) { return nil, fault })
+}
+
+// encode encodes an answer; nil stays nil.
+func encode(v any) []byte {
+	if v == nil {
+		return nil
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // every answer is made of types that encode
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// call answers a request over HTTP.
+func (c *Chain) call(r request) (any, *rpcError) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	switch r.Method {
+	case "getHealth":
+		return "ok", nil
+	case "getVersion":
+		return map[string]any{"solana-core": "3.0.0", "feature-set": 3_000_000_000}, nil
+	case "getGenesisHash":
+		return c.Genesis(), nil
+	case "getSlot":
+		return c.getSlot(r)
+	case "getBlockHeight":
+		return c.getBlockHeight(r)
+	case "getBlockTime":
+		return c.getBlockTime(r)
+	case "getBlock":
+		return c.getBlock(r)
+	case "getFirstAvailableBlock", "minimumLedgerSlot":
+		return uint64(firstSlot), nil
+	case "getSignaturesForAddress":
+		return c.getSignaturesForAddress(r)
+	case "getSignatureStatuses":
+		return c.getSignatureStatuses(r)
+	case "getTransaction":
+		return c.getTransaction(r)
+	case "getAccountInfo":
+		return c.getAccountInfo(r)
+	}
+	return nil, unknownMethod()
+}

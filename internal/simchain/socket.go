@@ -1,0 +1,166 @@
+package simchain
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// socket is one websocket. Its reader (the handler's goroutine) answers requests,
+// its writer sends what is queued. The library does the handshake, the reading and
+// the control frames; data frames are written past it, many in one write.
+type socket struct {
+	chain *Chain
+	wire  *frameConn
+	queue chan []byte   // whole frames, shared and not to be changed
+	ended chan struct{} // closed when the socket is no more
+	once  sync.Once
+}
+
+const (
+	queueBlocks  = 1024 // blocks that may wait for a slow reader, above rate zero
+	paceBlocks   = 4    // at rate zero, where the producer waits for it
+	pingEvery    = 30 * time.Second
+	pongDeadline = 2 * time.Minute
+)
+
+// serveSocket takes an upgrade request and stays until the socket ends.
+func (c *Chain) serveSocket(w http.ResponseWriter, r *http.Request) {
+	tap := &hijackTap{ResponseWriter: w}
+	conn, err := websocket.Accept(tap, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return // Accept has answered
+	}
+	room := queueBlocks
+	if c.config.Rate == 0 {
+		room = paceBlocks
+	}
+	s := &socket{chain: c, wire: tap.wire, queue: make(chan []byte, room), ended: make(chan struct{})}
+	c.hub.join(s)
+	ctx, cancel := context.WithCancel(r.Context())
+	var helpers sync.WaitGroup
+	helpers.Go(func() { s.write(ctx) })
+	helpers.Go(func() { s.ping(ctx, conn) })
+
+	s.read(ctx, conn)
+	s.cut()
+	cancel()
+	c.hub.part(s)
+	_ = conn.CloseNow()
+	helpers.Wait()
+}
+
+// read answers requests until the socket ends.
+func (s *socket) read(ctx context.Context, conn *websocket.Conn) {
+	for {
+		_, message, err := conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		if answer := s.chain.answerSocket(s, message); answer != nil {
+			s.reply(answer)
+		}
+	}
+}
+
+// write sends what is queued until the socket ends.
+func (s *socket) write(ctx context.Context) {
+	for {
+		select {
+		case frames := <-s.queue:
+			if _, err := s.wire.Write(frames); err != nil {
+				s.cut()
+				return
+			}
+		case <-s.ended:
+			return
+		case <-ctx.Done():
+			s.cut()
+			return
+		}
+	}
+}
+
+// ping asks for a sign of life now and then.
+func (s *socket) ping(ctx context.Context, conn *websocket.Conn) {
+	tick := time.NewTicker(pingEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			deadline, cancel := context.WithTimeout(ctx, pongDeadline)
+			err := conn.Ping(deadline)
+			cancel()
+			if err != nil {
+				s.cut()
+				return
+			}
+		case <-s.ended:
+			return
+		}
+	}
+}
+
+// reply queues an answer; it waits for room.
+func (s *socket) reply(answer []byte) { s.deliver(context.Background(), appendFrame(nil, answer)) }
+
+// deliver queues frames and waits for room, unless the socket or ctx ends.
+func (s *socket) deliver(ctx context.Context, frames []byte) {
+	select {
+	case s.queue <- frames:
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+}
+
+// offer queues frames, or cuts the socket off if there is no room: its reader
+// lags too far behind.
+func (s *socket) offer(frames []byte) {
+	select {
+	case s.queue <- frames:
+	case <-s.ended:
+	default:
+		s.cut()
+	}
+}
+
+// cut ends the socket at once, without a word.
+func (s *socket) cut() {
+	s.once.Do(func() {
+		close(s.ended)
+		_ = s.wire.Conn.Close()
+	})
+}
+
+// frameConn makes each Write whole. The library writes a control frame in one
+// Write and we write whole frames, so that they cannot cut into each other.
+type frameConn struct {
+	net.Conn
+	mu sync.Mutex
+}
+
+func (c *frameConn) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Conn.Write(p)
+}
+
+// hijackTap hands the library a frameConn in place of the connection.
+type hijackTap struct {
+	http.ResponseWriter
+	wire *frameConn
+}
+
+func (t *hijackTap) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(t.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	t.wire = &frameConn{Conn: conn}
+	return t.wire, bufio.NewReadWriter(rw.Reader, bufio.NewWriter(t.wire)), nil
+}
