@@ -3,6 +3,7 @@ package decode
 import (
 	"bytes"
 	"encoding/base64"
+	"math/rand/v2"
 	"regexp"
 	"strconv"
 	"strings"
@@ -166,20 +167,67 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzLogs cuts its input into elements at 0x01, which leaves newlines and NULs
-// to stand within them.
+// fragments are what logs are made of. Short names let random bytes and fuzzed
+// ones form structure often; newlines and NULs may stand anywhere.
+var fragments = strings.NewReplacer(
+	"P", "Program "+program, "A", "Program "+attacker, "E", base64.StdEncoding.EncodeToString(sampleVoid()),
+	"1", " invoke [1]", "2", " invoke [2]", "3", " invoke [3]", "s", " success", "f", " failed: x",
+	"d", "Program data: ", "l", "Program log: ", "T", "Log truncated", "|", "\x01",
+)
+
+// expand makes a log of fragments by their short names, elements apart by |.
+func expand(text string) []string { return strings.Split(fragments.Replace(text), "\x01") }
+
 func FuzzLogs(f *testing.F) {
-	for _, log := range [][]string{
-		lines("Program P invoke [1]", "Program data: E", "Program P success"),
-		lines("Program A invoke [1]", "Program P invoke [2]", "Program data: E", "Program P failed: x", "Program data: E", "Program A success"),
-		lines("Program S invoke [1]", "Program S success", "Program P invoke [1]", "Log truncated", "Program data: E"),
-		lines("Program P invoke [1]", "Program log: a\x00\nProgram P success", "Program return: P E", "Program P consumed 1 of 2 compute units", "Program data: E E", "Program P success"),
+	for _, text := range []string{
+		"P1|dE|Ps", "A1|P2|dE|Pf|dE|As", "A1|As|P1|dE|T|dE", "P1|lPs|l\x00\nPs|dE E|Ps", "P1|A2|P3|dE|Ps|dE|As|Ps|dE", "P1|Ps\n|d|d!|dAQ==|Ps",
+		"\x01Program " + system + " invoke [1]\x01dE\x01Program " + system + " success",
 	} {
-		f.Add(strings.Join(log, "\x01"))
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		log := strings.Split(text, "\x01")
+		log := expand(text)
 		compare(t, program, log)
 		compare(t, attacker, log)
 	})
+}
+
+func TestRandomLogs(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	pick := func(s string) string { return string(s[r.IntN(len(s))]) }
+	noise := strings.Split("d dAQ== T lPs Ps! P1\n P1 P2 As Pf", " ")
+	seen := map[LogState]int{}
+	events := 0
+	for range 100_000 {
+		// Mostly structure that adds up, seldom what does not.
+		var text []string
+		stack := ""
+		for range r.IntN(12) {
+			switch n := r.IntN(16); {
+			case n == 0:
+				text = append(text, noise[r.IntN(len(noise))])
+			case n < 6 && len(stack) < 3:
+				stack += pick("PA")
+				text = append(text, stack[len(stack)-1:]+strconv.Itoa(len(stack)))
+			case n < 10 && stack != "":
+				text = append(text, stack[len(stack)-1:]+pick("sf"))
+				stack = stack[:len(stack)-1]
+			case stack != "":
+				text = append(text, "dE")
+			}
+		}
+		for ; stack != ""; stack = stack[:len(stack)-1] {
+			text = append(text, stack[len(stack)-1:]+"s")
+		}
+		log := expand(strings.Join(text, "|"))
+		got := compare(t, program, log)
+		seen[got.State]++
+		if got.State == LogComplete {
+			events += len(got.Events)
+		}
+	}
+	t.Logf("states %v, %d events in complete logs", seen, events)
+	if seen[LogComplete] < 1000 || seen[LogTruncated] < 1000 || seen[LogUnattributable] < 1000 || events < 1000 {
+		t.Error("the logs are too poor to tell anything")
+	}
 }

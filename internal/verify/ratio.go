@@ -57,7 +57,7 @@ func (r Ratio) Lowest() Ratio {
 	for b != 0 {
 		a, b = b, a%b
 	}
-	if a == 0 {
+	if a == 0 { // 0/0
 		return r
 	}
 	return Ratio{Num: r.Num / a, Den: r.Den / a}
