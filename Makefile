@@ -1,0 +1,77 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+ARGS ?=
+FUZZTIME ?= 15s
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+LDFLAGS := -X main.version=$(VERSION)
+# The platforms that the binary is for; it needs no C on any of them.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+# Go files that are ours: not those of packages that the end-to-end test fetches.
+GOFILES = $$(find . -name '*.go' -not -path '*/node_modules/*' -not -path './test/e2e/rig/.work/*')
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## Install what building and testing need (as root; otherwise say what to type)
+	@.ci/setup postgres cc node
+	$(GO) mod download
+
+.PHONY: build
+build: ## Build bin/indexer
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/indexer ./cmd/indexer
+
+.PHONY: demo
+demo: build ## Play 300 simulated games, some of them rigged, and audit them (more flags: ARGS=…)
+	@.ci/setup postgres
+	bin/indexer demo --games 300 --seed 1 --cheat all $(ARGS)
+
+.PHONY: run
+run: build ## Run the daemon with ARGS='--rpc-url … --program …'
+	bin/indexer run $(ARGS)
+
+.PHONY: test
+test: ## Run all tests with the race detector
+	@.ci/setup postgres cc
+	$(GO) test -race ./...
+
+.PHONY: test-short
+test-short: ## Run the quick tests, without the race detector
+	@.ci/setup postgres
+	$(GO) test -short ./...
+
+.PHONY: lint
+lint: ## Check form, go vet, staticcheck, modules, scripts and that every platform builds
+	@unformatted=$$($(GO) tool gofumpt -l $(GOFILES)); \
+	if [[ -n $$unformatted ]]; then echo "not formatted by gofumpt:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) vet -tags e2e ./test/...
+	$(GO) tool staticcheck ./...
+	$(GO) tool staticcheck -tags e2e ./test/...
+	$(GO) mod verify
+	$(GO) mod tidy -diff
+	@for script in .ci/*; do bash -n "$$script"; done
+	@for platform in $(PLATFORMS); do \
+		echo "build $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o /dev/null ./cmd/indexer; \
+	done
+
+.PHONY: bench
+bench: ## Run the benchmarks
+	@.ci/setup postgres
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: e2e
+e2e: ## Run the daemon against a real node on loopback
+	@.ci/setup postgres cc node
+	test/e2e/rig/setup.sh
+	$(GO) test -tags e2e -count=1 -timeout 20m ./test/e2e/...
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for FUZZTIME (15s)
+	@GO='$(GO)' .ci/fuzz $(FUZZTIME)

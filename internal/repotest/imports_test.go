@@ -1,0 +1,109 @@
+package repotest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// importTable says which packages of ours each package may import. A package
+// that is not in it has no place in the architecture yet: give it one.
+func importTable() map[string][]string {
+	return map[string][]string{
+		"internal/rpc":            nil,
+		"internal/decode":         nil,
+		"internal/verify":         nil,
+		"internal/stats":          nil,
+		"internal/store":          {"internal/decode", "internal/verify", "migrations"},
+		"internal/ingest":         {"internal/rpc", "internal/decode", "internal/verify", "internal/store"},
+		"internal/api":            {"internal/store", "internal/verify", "internal/stats"},
+		"internal/simchain":       nil, // the oracle: a fault of decode or verify must not hide in it
+		"internal/config":         {"internal/verify"},
+		"internal/pglocal":        nil,
+		"internal/pglocal/pgtest": {"internal/pglocal"},
+		"migrations":              nil,
+	}
+}
+
+// purePackages take no context, clock, logger, randomness or I/O: the same input
+// gives the same output wherever it is computed again.
+func purePackages() []string {
+	return []string{"internal/decode", "internal/verify", "internal/stats"}
+}
+
+// pureImports is what pure packages are made of. Anything else needs a reason.
+func pureImports() []string {
+	return []string{
+		"bytes", "cmp", "crypto/hmac", "crypto/sha256", "encoding/base64", "encoding/binary", "encoding/hex",
+		"encoding/json", "errors", "fmt", "hash", "iter", "maps", "math", "math/big", "math/bits",
+		"slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
+		"github.com/gagliardetto/solana-go/base58",
+	}
+}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	table := importTable()
+	for _, s := range sources(t) {
+		if strings.HasPrefix(s.pkg, "cmd/") {
+			continue // wiring may import everything
+		}
+		allowed, known := table[s.pkg]
+		if !known {
+			t.Errorf("%s: package %s is not in the import table", s.file, s.pkg)
+			continue
+		}
+		for _, name := range s.imports {
+			ours, isOurs := strings.CutPrefix(name, module+"/")
+			if isOurs && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s; %s may import %v of ours", s.file, ours, s.pkg, allowed)
+			}
+		}
+	}
+}
+
+func TestPurePackagesDoNoIO(t *testing.T) {
+	for _, s := range sources(t) {
+		if !slices.Contains(purePackages(), s.pkg) {
+			continue
+		}
+		for _, name := range s.imports {
+			if !slices.Contains(pureImports(), name) {
+				t.Errorf("%s imports %s, and %s is to be pure", s.file, name, s.pkg)
+			}
+		}
+	}
+}
+
+// Packages that are used by tests only must stay out of the binary.
+func TestBinaryHasNoTestHelpers(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, name := range s.imports {
+			if name == "testing" && s.pkg != "internal/pglocal/pgtest" {
+				t.Errorf("%s imports testing", s.file)
+			}
+			if name == module+"/internal/pglocal/pgtest" {
+				t.Errorf("%s imports %s", s.file, name)
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	documented := map[string]bool{}
+	names := map[string]string{}
+	for _, s := range sources(t) {
+		names[s.pkg] = s.syntax.Name.Name
+		opening := "Package " + s.syntax.Name.Name + " "
+		if s.syntax.Name.Name == "main" {
+			opening = "Command "
+		}
+		if s.syntax.Doc != nil && strings.HasPrefix(s.syntax.Doc.Text(), opening) {
+			documented[s.pkg] = true
+		}
+	}
+	for pkg, name := range names {
+		if !documented[pkg] {
+			t.Errorf("package %s (%s) has no package comment that begins with its name", name, pkg)
+		}
+	}
+}
