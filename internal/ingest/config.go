@@ -28,6 +28,10 @@ type Config struct {
 	Store   *store.Store
 	Metrics *Metrics
 	Log     *zap.Logger
+
+	// OnVerdict, if set, hears of each verdict after its commit, in the order of
+	// commits. It holds the next commit back while it runs.
+	OnVerdict func(*store.Game, *store.Verdict)
 }
 
 // From says where the first start of a database begins.

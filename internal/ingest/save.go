@@ -39,7 +39,7 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 		return err
 	}
 	d.Metrics.saved(batch, counted, job.arrivals, time.Now())
-	d.logVerdicts(batch)
+	d.tellVerdicts(batch)
 	if batch.Advance != nil {
 		d.state.advanced(batch.Advance.Becomes)
 	}
@@ -96,26 +96,23 @@ func (d *Daemon) attempt(ctx context.Context, op func(*store.Writer) error) erro
 	return op(d.writer)
 }
 
-// logVerdicts tells of games that failed: the few lines an operator acts on.
-// The row is the record, the line a copy.
-func (d *Daemon) logVerdicts(b *store.Batch) {
+// tellVerdicts passes verdicts on to whoever listens, and logs games that
+// failed: the few lines an operator acts on. The row is the record, the line a
+// copy.
+func (d *Daemon) tellVerdicts(b *store.Batch) {
+	games := make(map[store.GameID]*store.Game, len(b.Games))
+	for i := range b.Games {
+		games[b.Games[i].ID] = &b.Games[i]
+	}
 	for i := range b.Verdicts {
 		v := &b.Verdicts[i]
-		if v.Verdict != verify.VerdictFail {
-			continue
+		g := games[v.Game]
+		if d.OnVerdict != nil {
+			d.OnVerdict(g, v)
 		}
-		fields := []zap.Field{zap.Uint64("end_slot", v.EndSlot)}
-		for j := range b.Games {
-			if g := &b.Games[j]; g.ID == v.Game {
-				fields = append(fields, zap.String("game", keyText(g.Key.Game)), zap.String("user", keyText(g.Key.User)), zap.Uint64("nonce", g.Key.Nonce))
-			}
+		if v.Verdict == verify.VerdictFail {
+			d.Log.Warn("mismatch", zap.String("game", keyText(g.Key.Game)), zap.String("user", keyText(g.Key.User)),
+				zap.Uint64("nonce", g.Key.Nonce), zap.Uint64("end_slot", v.EndSlot), zap.Strings("checks", v.Failed()))
 		}
-		var failed []string
-		for _, f := range v.Findings {
-			if f.Result == verify.ResultFail {
-				failed = append(failed, f.Check.String())
-			}
-		}
-		d.Log.Warn("mismatch", append(fields, zap.Strings("checks", failed))...)
 	}
 }

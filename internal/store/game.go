@@ -58,3 +58,14 @@ func (v *Verdict) SameAs(o *Verdict) bool {
 		v.MinesCount == o.MinesCount && v.Revealed == o.Revealed && v.Lost == o.Lost &&
 		v.StakeBand == o.StakeBand && v.VoidWhen == o.VoidWhen
 }
+
+// Failed names the checks that failed.
+func (v *Verdict) Failed() []string {
+	var names []string
+	for c, r := range verify.Unpack(v.Results) {
+		if r == verify.ResultFail {
+			names = append(names, verify.Check(c).String())
+		}
+	}
+	return names
+}

@@ -63,3 +63,38 @@ func (s *Store) each(ctx context.Context, query string, f func(a, b int16, n int
 
 // Watch reads what the database is bound to; ErrNoWatch before the first start.
 func (s *Store) Watch(ctx context.Context) (Watch, error) { return readWatch(ctx, s.pool) }
+
+// Outcome is the standing verdict of an ended game.
+type Outcome struct {
+	Game, User [32]byte
+	Nonce      string // u64 in decimal
+	Kind       verify.EndKind
+	Verdict    verify.Verdict
+	Results    [verify.NumChecks]verify.Result
+	Finalized  bool
+}
+
+// EachOutcome calls f for every ended game, in no order.
+func (s *Store) EachOutcome(ctx context.Context, f func(Outcome)) error {
+	rows, err := s.pool.Query(ctx, `select g.game, g."user", g.nonce::text, g.end_kind, g.verdict, g.results, g.end_slot <= w.frontier
+		from audit.game g cross join audit.watch w where g.ends > 0`)
+	if err != nil {
+		return fmt.Errorf("read outcomes: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			o             Outcome
+			game, user    []byte
+			kind, verdict int16
+			results       int32
+		)
+		if err := rows.Scan(&game, &user, &o.Nonce, &kind, &verdict, &results, &o.Finalized); err != nil {
+			return fmt.Errorf("read outcomes: %w", err)
+		}
+		o.Game, o.User = [32]byte(game), [32]byte(user)
+		o.Kind, o.Verdict, o.Results = verify.EndKind(kind), verify.Verdict(verdict), verify.Unpack(uint32(results))
+		f(o)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,103 @@
+// Command indexer audits a provably-fair Mines program on Solana. This package
+// holds the flags, signals, exit codes and the wiring, a file a subcommand; the
+// work is done in internal.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"minesaudit/internal/config"
+)
+
+// Exit codes, the same for every subcommand.
+const (
+	exitGood         = 0
+	exitMismatch     = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitUnavailable  = 4
+)
+
+const description = `Audits a provably-fair Mines program on Solana: follows its transactions, re-derives every board, multiplier and payout, and keeps a record that anyone can query.
+
+Exit codes: 0 good, 1 a mismatch was found, 2 usage or configuration, 3 inconclusive, 4 a node or database is unavailable.
+
+Data goes to stdout, everything else to stderr.`
+
+type cli struct {
+	Run         runCmd         `cmd:"" help:"Follow one program until stopped, and audit its games."`
+	Demo        demoCmd        `cmd:"" help:"See the whole thing work: simulated chain, private database, the same daemon."`
+	Simulate    simulateCmd    `cmd:"" help:"A chain of our own on loopback, with an operator who may cheat."`
+	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
+	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`
+	Version     versionCmd     `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// streams are where a subcommand writes: data to Out, all else to Err.
+type streams struct {
+	Out, Err io.Writer
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	early := config.EarlyRedactor(args, os.LookupEnv)
+	fail := func(err error) int {
+		if err == nil {
+			return exitGood
+		}
+		code, shown := exitUnavailable, true
+		var coded *exitError
+		switch {
+		case errors.As(err, &coded):
+			code, shown = coded.code, coded.err != nil
+		case isUsage(err):
+			code = exitUsage
+		}
+		if shown {
+			_, _ = fmt.Fprintln(stderr, "indexer: "+early.String(err.Error()))
+		}
+		return code
+	}
+	var c cli
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("indexer"), kong.Description(description), kong.UsageOnError(),
+		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Resolvers(config.NewResolver(os.LookupEnv)),
+	)
+	if err != nil {
+		return fail(err)
+	}
+	ctx, err := parser.Parse(args)
+	if exited >= 0 { // --help was printed
+		return exited
+	}
+	if err != nil {
+		var parse *kong.ParseError
+		if errors.As(err, &parse) {
+			err = usage(fmt.Errorf("%w; see indexer %s --help", err, commandOf(parse.Context)))
+		}
+		return fail(err)
+	}
+	return fail(ctx.Run(&streams{Out: stdout, Err: stderr}))
+}
+
+// commandOf names the subcommand that was being parsed, if any.
+func commandOf(ctx *kong.Context) string {
+	if ctx == nil {
+		return ""
+	}
+	if node := ctx.Selected(); node != nil {
+		return node.Name
+	}
+	return ""
+}

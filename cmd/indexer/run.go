@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"golang.org/x/term"
+
+	"minesaudit/internal/config"
+	"minesaudit/internal/pglocal"
+)
+
+type runCmd struct {
+	config.Config `embed:""`
+}
+
+// Help is shown under the flags.
+func (runCmd) Help() string {
+	return `Follows the program over the node's websocket, re-reads the finalized list to miss nothing, and writes events, games, verdicts and rates to PostgreSQL. It runs until SIGINT or SIGTERM; killed at any moment, the next start goes on with nothing lost or doubled.
+
+Examples:
+  indexer run --rpc-url http://127.0.0.1:8899 --program PROGRAM
+      a local node, a private database under --data-dir, history from now on
+  MINESAUDIT_RPC_URL_FILE=/run/secrets/rpc indexer run --program PROGRAM --from genesis --database-url postgres://audit@db/audit
+      a provider's URL from a file, the whole history, a database of yours
+  indexer run --config /etc/minesaudit.yaml --profile mines.yaml
+      settings from a file; flags and MINESAUDIT_* variables win over it
+
+Then:
+  curl 127.0.0.1:9477/status
+  psql DATABASE -c 'select * from audit_api.v1_void_rate_hourly'`
+}
+
+func (c *runCmd) Run(s *streams) error {
+	settings, err := c.Check()
+	if err != nil {
+		return err
+	}
+	redactor := settings.Redactor()
+	log := newLog(s.Err, settings, redactor)
+	defer func() { _ = log.Sync() }()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return redactor.Error(follow(ctx, settings, log))
+}
+
+// follow runs a watcher on the configured database, or on a private one.
+func follow(ctx context.Context, settings *config.Settings, log *zap.Logger) error {
+	dsn := settings.DatabaseURL.Reveal()
+	if dsn == "" {
+		dir := settings.DataDir
+		if dir == "" {
+			dir = pglocal.DefaultDir()
+		}
+		// The server outlives ctx until the daemon has saved its last batch.
+		serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
+		db, err := startEmbedded(serving, pglocal.Options{Dir: dir, Log: log})
+		if err != nil {
+			stopServing()
+			return err
+		}
+		defer db.wait()
+		defer stopServing()
+		log.Info("private database", zap.String("dir", dir), zap.String("psql", db.psql))
+		dsn = db.url
+	}
+	w, err := newWatcher(settings, dsn, log, nil)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	log.Info("listening", zap.String("url", w.server.URL()), zap.String("program", settings.Program), zap.String("profile", settings.Config.Profile))
+	if err := w.run(ctx); err != nil {
+		return err
+	}
+	log.Info("stopped; everything that was begun is saved")
+	return nil
+}
+
+func newLog(to io.Writer, s *config.Settings, r *config.Redactor) *zap.Logger {
+	console := s.LogFormat == "console"
+	if s.LogFormat == "auto" {
+		console = isTerminal(to)
+	}
+	return config.NewLogger(zapcore.AddSync(to), s.Level, console, r)
+}
+
+// isTerminal reports whether a person reads what is written to w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

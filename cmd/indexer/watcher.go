@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"go.uber.org/zap"
+
+	"minesaudit/internal/api"
+	"minesaudit/internal/config"
+	"minesaudit/internal/decode"
+	"minesaudit/internal/ingest"
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// watcher is a daemon with everything it needs, as run and demo use it.
+type watcher struct {
+	daemon *ingest.Daemon
+	store  *store.Store
+	client *rpc.Client
+	server *api.Server
+}
+
+// newWatcher wires a daemon and begins to serve its API. Nothing is asked of
+// the node or the database yet. onVerdict may be nil.
+func newWatcher(s *config.Settings, dsn string, log *zap.Logger, onVerdict func(*store.Game, *store.Verdict)) (*watcher, error) {
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registerBuild(reg)
+	metrics := rpc.NewMetrics(reg)
+	ends, err := rpc.ParseEndpoints(s.RPCURL.Reveal(), s.WSURL.Reveal())
+	if err != nil {
+		return nil, usage(err)
+	}
+	w := &watcher{}
+	if w.client, err = rpc.NewClient(rpc.Config{URL: ends.RPC, RequestsPerSecond: s.RPCRate, Metrics: metrics}); err != nil {
+		return nil, usage(err)
+	}
+	stream := rpc.NewStream(rpc.StreamConfig{
+		URL: ends.WS, Program: s.Program, Commitment: rpc.Commitment(s.Commitment), Metrics: metrics,
+		OnEnd: func(e rpc.End) {
+			log.Debug("connection ended", zap.String("reason", string(e.Reason)), zap.Bool("was_up", e.WasUp), zap.Duration("next_try_in", e.Wait), zap.Error(e.Err))
+		},
+	})
+	if w.store, err = store.Open(dsn); err != nil {
+		w.close()
+		return nil, usage(err)
+	}
+	ceiling := s.Profile.VoidRateCeiling
+	w.daemon = ingest.New(ingest.Config{
+		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
+		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
+		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
+		Client: w.client, Stream: stream, Decoder: decode.New(s.Program), Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		OnVerdict: onVerdict,
+	})
+	w.daemon.RegisterGauges(reg)
+	w.server, err = api.Listen(s.Listen, api.Handler(api.Source{
+		Turned: w.daemon.Turned, Ready: w.store.Ready, Metrics: reg,
+		Status: func() any { return w.daemon.Status() },
+	}))
+	if err != nil {
+		w.close()
+		return nil, usage(err)
+	}
+	return w, nil
+}
+
+// run follows the program until ctx ends.
+func (w *watcher) run(ctx context.Context) error { return w.daemon.Run(ctx) }
+
+func (w *watcher) close() {
+	if w.server != nil {
+		_ = w.server.Close()
+	}
+	if w.store != nil {
+		w.store.Close()
+	}
+	if w.client != nil {
+		w.client.Close()
+	}
+}

@@ -1,0 +1,79 @@
+// Package api serves what a watcher tells of itself over HTTP: health,
+// metrics and status. It has no authentication, so it listens on loopback
+// unless the operator says otherwise, and shows nothing secret.
+//
+//   - /livez answers 200 while the main loop turns. It touches nothing else: a
+//     database that is down must not restart the process.
+//   - /readyz answers 200 when the database can be reached and its schema is
+//     this binary's. Findings do not bear on it.
+//   - /status is the whole account as JSON, also while nothing works.
+//   - /metrics is for Prometheus.
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// staleAfter is how long the main loop may not turn before /livez fails: more
+// than the longest a single database statement is given.
+const staleAfter = 3 * time.Minute
+
+// readyTimeout bounds the look at the database.
+const readyTimeout = 2 * time.Second
+
+// Source is what the handlers ask.
+type Source struct {
+	Turned  func() time.Time            // when the main loop last turned
+	Ready   func(context.Context) error // database reachable, schema right
+	Status  func() any                  // encoded as JSON
+	Metrics prometheus.Gatherer
+}
+
+// Handler serves a source.
+func Handler(s Source) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
+		if idle := time.Since(s.Turned()); idle > staleAfter {
+			answer(w, http.StatusServiceUnavailable, fmt.Sprintf("the main loop has not turned for %s", idle.Round(time.Second)))
+			return
+		}
+		answer(w, http.StatusOK, "ok")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		if err := s.Ready(ctx); err != nil {
+			answer(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		answer(w, http.StatusOK, "ok")
+	})
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+		body, err := json.MarshalIndent(s.Status(), "", "  ")
+		if err != nil {
+			answer(w, http.StatusInternalServerError, "encode the status: "+err.Error())
+			return
+		}
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_, _ = w.Write(append(body, '\n'))
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, "minesaudit: /status /metrics /livez /readyz")
+	})
+	return mux
+}
+
+func answer(w http.ResponseWriter, code int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(code)
+	_, _ = fmt.Fprintln(w, text)
+}
