@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -140,6 +141,9 @@ func TestCheckErrorsHoldNoSecret(t *testing.T) {
 			if out := fmt.Sprintf(verb, c); strings.Contains(out, marker) || strings.Contains(out, fmt.Sprintf("%x", marker)) {
 				t.Errorf("%s prints %s", verb, out)
 			}
+		}
+		if out, err := json.Marshal(c); err != nil || strings.Contains(string(out), marker) {
+			t.Errorf("JSON is %s, %v", out, err)
 		}
 	}
 }

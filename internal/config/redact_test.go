@@ -34,6 +34,7 @@ func TestRedactorHidesEachPlace(t *testing.T) {
 		{"malformed", "https://us er:" + marker + "%zz@node.example/", marker + "%zz"},
 		{"slash in password", "https://user:/" + marker + "@node.example/x", "/" + marker},
 		{"not an address", marker, marker},
+		{"escaped by JSON", marker + "<&>\u2028", marker + "<&>\u2028"},
 		{"database URL", "postgres://minesaudit:" + marker + "@db:5432/minesaudit", marker},
 		{"database URL, slash", "postgres://minesaudit:a/" + marker + "@db:5432/minesaudit", "a/" + marker},
 		{"database query", "postgresql://db/minesaudit?user=u&password=" + marker, marker},

@@ -215,6 +215,12 @@ func TestResolverErrors(t *testing.T) {
 			[]string{"$MINESAUDIT_RPC_URL_FILE", "no such file"},
 		},
 		{
+			"large secret",
+			map[string]string{"MINESAUDIT_RPC_URL_FILE": large},
+			nil,
+			[]string{"$MINESAUDIT_RPC_URL_FILE must name a readable file", "larger than 65536 bytes"},
+		},
+		{
 			"empty files, both named",
 			map[string]string{"MINESAUDIT_RPC_URL_FILE": empty, "MINESAUDIT_WS_URL_FILE": empty},
 			nil,

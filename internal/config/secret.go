@@ -25,19 +25,13 @@ func (s Secret) String() string {
 	return redacted
 }
 
-// GoString keeps %#v from printing the text.
-func (s Secret) GoString() string { return fmt.Sprintf("config.Secret(%q)", s.String()) }
-
-// Format keeps every other verb, %x and %q too, from printing the text.
+// Format keeps every verb, %#v and %x too, from printing the text.
 func (s Secret) Format(f fmt.State, verb rune) {
-	switch {
-	case verb == 'v' && f.Flag('#'):
-		fmt.Fprint(f, s.GoString())
-	case verb == 'q':
+	if verb == 'q' {
 		fmt.Fprintf(f, "%q", s.String())
-	default:
-		fmt.Fprint(f, s.String())
+		return
 	}
+	fmt.Fprint(f, s.String())
 }
 
 // MarshalText keeps encoders from printing the text.
