@@ -7,6 +7,7 @@ import (
 	"strings"
 )
 
+// hashText gives a hash, or a key, in hex.
 func hashText(hash [32]byte) string { return hex.EncodeToString(hash[:]) }
 
 // maskText gives a mask and its tiles, as 0x0000421 {0 5 10}.

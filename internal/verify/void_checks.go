@@ -1,9 +1,6 @@
 package verify
 
-import (
-	"encoding/hex"
-	"fmt"
-)
+import "fmt"
 
 // voided makes the checks of a void.
 func (j *judgement) voided(end *End) {
@@ -45,17 +42,17 @@ func timeoutReached(now, started, timeout int64) bool {
 // voidRight lets an operator void whenever it likes, and anyone after the
 // timeout.
 func (j *judgement) voidRight(end *End, when VoidWhen) {
-	authority := hex.EncodeToString(end.Voided.Authority[:])
+	authority := func() string { return hashText(end.Voided.Authority) }
 	switch {
 	case len(j.rules.Operators) == 0: // n/a
 	case j.rules.isOperator(end.Voided.Authority), when == AfterTimeout:
 		j.pass(CheckVoidRight)
 	case when == BeforeTimeout:
 		j.fail(CheckVoidRight, ReasonEarlyVoid, "an operator's key before the timeout",
-			fmt.Sprintf("%s at %d, started %d, timeout %d", authority, end.BlockTime, j.start.StartedAt, j.start.RefundTimeout))
+			fmt.Sprintf("%s at %d, started %d, timeout %d", authority(), end.BlockTime, j.start.StartedAt, j.start.RefundTimeout))
 	case j.start == nil:
-		j.open(CheckVoidRight, ReasonStartNotSeen, authority)
+		j.open(CheckVoidRight, ReasonStartNotSeen, authority())
 	default:
-		j.open(CheckVoidRight, ReasonNoBlockTime, authority)
+		j.open(CheckVoidRight, ReasonNoBlockTime, authority())
 	}
 }
