@@ -29,7 +29,7 @@ build: ## Build bin/indexer
 .PHONY: demo
 demo: build ## Play 300 simulated games, some of them rigged, and audit them (more flags: ARGS=…)
 	@.ci/setup postgres
-	bin/indexer demo --games 300 --seed 1 --cheat all $(ARGS)
+	bin/indexer demo $(ARGS)
 
 .PHONY: run
 run: build ## Run the daemon with ARGS='--rpc-url … --program …'

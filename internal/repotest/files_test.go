@@ -1,15 +1,11 @@
 package repotest
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
-
-	"minesaudit/internal/config"
 )
 
 func TestMakefileTargets(t *testing.T) {
@@ -47,40 +43,4 @@ func TestLicense(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-}
-
-// Documents name only variables that exist.
-func TestDocumentsNameKnownVariables(t *testing.T) {
-	variable := regexp.MustCompile(config.EnvPrefix + `[A-Z_]*[A-Z]`)
-	for _, path := range documents(t) {
-		for _, name := range variable.FindAllString(string(read(t, path)), -1) {
-			if !slices.Contains(config.EnvNames(), name) {
-				t.Errorf("%s names %s, which nothing reads", path, name)
-			}
-		}
-	}
-}
-
-// documents lists the Markdown files of ours.
-func documents(t *testing.T) []string {
-	t.Helper()
-	var found []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && slices.Contains([]string{".git", ".work", "node_modules", "testdata"}, entry.Name()):
-			return filepath.SkipDir
-		case !entry.IsDir() && filepath.Ext(path) == ".md":
-			found = append(found, path)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) == 0 {
-		t.Fatal("no documents")
-	}
-	return found
 }
