@@ -13,6 +13,7 @@ type call struct {
 	accounts []account
 	data     []byte
 	steps    []step
+	returns  []byte // data that it returned, nil for none
 	units    int    // compute units; 0 for a builtin, whose log does not tell
 	failure  string // why it failed, "" if it did not
 }
@@ -25,10 +26,9 @@ type account struct {
 
 // step is one thing that a program did: exactly one of the fields is set.
 type step struct {
-	log     string   // text that it logged
-	data    [][]byte // slices that it published
-	returns []byte   // data that it returned
-	call    *call    // a program that it called
+	log  string   // text that it logged
+	data [][]byte // slices that it published
+	call *call    // a program that it called
 }
 
 // lines is a transaction's log as the runtime writes it: line after line in one
@@ -93,6 +93,13 @@ func (l *lines) write(c *call, depth, budget int) {
 		l.raw(" compute units")
 		l.end()
 	}
+	if c.returns != nil {
+		l.raw("Program return: ")
+		l.key(c.program)
+		l.raw(" ")
+		l.base64(c.returns)
+		l.end()
+	}
 	if c.failure != "" {
 		l.program(c.program, " failed: ")
 		l.raw(c.failure)
@@ -119,11 +126,6 @@ func (l *lines) step(c *call, s step, depth, budget int) {
 			l.raw(" ")
 			l.base64(slice)
 		}
-	case s.returns != nil:
-		l.raw("Program return: ")
-		l.key(c.program)
-		l.raw(" ")
-		l.base64(s.returns)
 	default:
 		l.raw("Program log: ")
 		l.raw(s.log)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -18,13 +19,15 @@ type socket struct {
 	chain *Chain
 	wire  *frameConn
 	queue chan []byte   // whole frames, shared and not to be changed
+	waits atomic.Int64  // bytes in queue
 	ended chan struct{} // closed when the socket is no more
 	once  sync.Once
 }
 
 const (
 	queueBlocks  = 1024 // blocks that may wait for a slow reader, above rate zero
-	paceBlocks   = 4    // at rate zero, where the producer waits for it
+	queueBytes   = 32 << 20
+	paceBlocks   = 4 // at rate zero, where the producer waits for it
 	pingEvery    = 30 * time.Second
 	pongDeadline = 2 * time.Minute
 )
@@ -73,6 +76,7 @@ func (s *socket) write(ctx context.Context) {
 	for {
 		select {
 		case frames := <-s.queue:
+			s.waits.Add(-int64(len(frames)))
 			if _, err := s.wire.Write(frames); err != nil {
 				s.cut()
 				return
@@ -113,6 +117,7 @@ func (s *socket) reply(answer []byte) { s.deliver(context.Background(), appendFr
 func (s *socket) deliver(ctx context.Context, frames []byte) {
 	select {
 	case s.queue <- frames:
+		s.waits.Add(int64(len(frames)))
 	case <-s.ended:
 	case <-ctx.Done():
 	}
@@ -121,8 +126,13 @@ func (s *socket) deliver(ctx context.Context, frames []byte) {
 // offer queues frames, or cuts the socket off if there is no room: its reader
 // lags too far behind.
 func (s *socket) offer(frames []byte) {
+	if s.waits.Load() > queueBytes {
+		s.cut()
+		return
+	}
 	select {
 	case s.queue <- frames:
+		s.waits.Add(int64(len(frames)))
 	case <-s.ended:
 	default:
 		s.cut()
