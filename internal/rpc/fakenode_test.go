@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,29 +107,35 @@ func newTestClient(t *testing.T, url string, change ...func(*Config)) *Client {
 
 // wsConn is the server's end of one subscription connection.
 type wsConn struct {
-	t    *testing.T
+	t    testing.TB
 	n    int // 0 for the first connection
 	ctx  context.Context
 	conn *websocket.Conn
+
+	deaf  atomic.Bool  // pings are counted and not answered
+	pings atomic.Int64 // counted while deaf
 }
 
 // newWSNode serves websockets by a script that is run for each connection; when it
 // returns, the connection is dropped without a close frame.
-func newWSNode(t *testing.T, script func(*wsConn)) string {
+func newWSNode(t testing.TB, script func(*wsConn)) string {
 	t.Helper()
 	var mu sync.Mutex
 	connections := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		conn, err := websocket.Accept(w, r, nil)
+		c := &wsConn{t: t, ctx: context.WithoutCancel(r.Context())}
+		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{OnPingReceived: func(context.Context, []byte) bool {
+			return !c.deaf.Load() || c.pings.Add(1) < 0
+		}})
 		if err != nil {
 			return
 		}
 		defer conn.CloseNow()
 		mu.Lock()
-		n := connections
+		c.n, c.conn = connections, conn
 		connections++
 		mu.Unlock()
-		script(&wsConn{t: t, n: n, ctx: r.Context(), conn: conn})
+		script(c)
 	}))
 	t.Cleanup(server.Close)
 	return "ws" + strings.TrimPrefix(server.URL, "http")
@@ -185,3 +193,5 @@ func testSig(i int) (sig [64]byte) {
 	copy(sig[:], fmt.Sprintf("signature %d", i))
 	return sig
 }
+
+func newSilentLog() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -16,6 +16,11 @@ const (
 	frameSlot
 )
 
+const (
+	methodLogsNote = "logsNotification"
+	methodSlotNote = "slotNotification"
+)
+
 // frame is one decoded text message.
 type frame struct {
 	kind         frameKind
@@ -57,14 +62,26 @@ type wireFrame struct {
 
 // readFrame decodes one message. Nothing in the result points into data.
 func readFrame(data []byte) (frame, error) {
+	if f, ok := readQuick(string(data)); ok {
+		return f, nil
+	}
+	return readAny(data)
+}
+
+// readAny decodes any message and is what readQuick is held against.
+func readAny(data []byte) (frame, error) {
 	var w wireFrame
-	if json.Unmarshal(data, &w) != nil {
+	if err := json.Unmarshal(data, &w); err != nil {
+		var shape *json.UnmarshalTypeError // the rest has been decoded all the same
+		if errors.As(err, &shape) && w.Method != "" && w.Method != methodLogsNote && w.Method != methodSlotNote {
+			return frame{}, nil
+		}
 		return frame{}, errNotJSON
 	}
 	switch {
-	case w.Method == "logsNotification":
+	case w.Method == methodLogsNote:
 		return w.logs()
-	case w.Method == "slotNotification":
+	case w.Method == methodSlotNote:
 		p := &w.Params
 		if p.Subscription == nil || p.Result.Slot == nil {
 			return frame{}, errNote

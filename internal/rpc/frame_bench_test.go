@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/coder/websocket"
 )
 
-// typicalNote is a notification of 11 log lines and about 1.1 KB, as a game's
+// typicalNote is a notification of 10 log lines and about 1.1 KB, as a game's
 // settlement makes.
 func typicalNote() []byte {
 	var logs []string
@@ -26,14 +28,45 @@ func typicalNote() []byte {
 		strings.Join(logs, ",") + `]}},"subscription":24040}}`)
 }
 
+// Both readers, so that the quick one has to justify itself.
 func BenchmarkReadFrame(b *testing.B) {
+	for name, read := range map[string]func([]byte) (frame, error){"quick": readFrame, "encoding-json": readAny} {
+		b.Run(name, func(b *testing.B) {
+			note := typicalNote()
+			b.SetBytes(int64(len(note)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if f, err := read(note); err != nil || f.kind != frameLogs {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+		})
+	}
+}
+
+// BenchmarkStream takes notifications through a loopback websocket; the node's own
+// cost is in the figure.
+func BenchmarkStream(b *testing.B) {
 	note := typicalNote()
+	url := newWSNode(b, func(c *wsConn) {
+		logs, slot := c.requests()
+		c.send(`{"jsonrpc":"2.0","result":24040,"id":%s}`, logs.ID)
+		c.send(`{"jsonrpc":"2.0","result":0,"id":%s}`, slot.ID)
+		for range b.N {
+			_ = c.conn.Write(c.ctx, websocket.MessageText, note)
+		}
+		hold(c)
+	})
 	b.SetBytes(int64(len(note)))
 	b.ReportAllocs()
-	for b.Loop() {
-		if f, err := readFrame(note); err != nil || f.kind != frameLogs {
-			b.Fatal(err)
+	b.ResetTimer()
+	r := start(b, url)
+	r.wantUp(423118809)
+	for range b.N {
+		if it := r.next(); it.Kind != Note {
+			b.Fatalf("%+v", it)
 		}
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "notes/s")
 }

@@ -38,8 +38,9 @@ type Item struct {
 	// to, notifications lag behind it.
 	Slot uint64
 
-	// Root of a Down: the highest rooted slot that the connection told of, 0 if none.
-	// Slots up to it were confirmed before the end, so the gap begins above it.
+	// Root of a Down: the highest rooted slot that the connection told of, 0 if none. A
+	// validator confirms a slot dozens of slots before it roots it, so what is missing
+	// should lie above; a hint for the gap's lower end, to be repaired with an overlap.
 	Root uint64
 
 	Tx     *Tx    // of a Note, else nil

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func quick(p RetryPolicy) RetryPolicy {
+func atOnce(p RetryPolicy) RetryPolicy {
 	p.Initial, p.Max = time.Microsecond, time.Microsecond
 	return p
 }
@@ -19,13 +19,13 @@ func TestRetryNullNullThenTransaction(t *testing.T) {
 	node := newFakeNode(t, result("null"), result("null"), result(anyTx))
 	c := newTestClient(t, node.URL)
 	get := func(ctx context.Context) (*Tx, error) { return c.Transaction(ctx, testSig(1), Confirmed) }
-	tx, err := Retry(t.Context(), quick(RetryPolicy{Tries: 5, NotFound: true}), get)
+	tx, err := Retry(t.Context(), atOnce(RetryPolicy{Tries: 5, NotFound: true}), get)
 	if err != nil || tx.Slot != 5 || len(node.asked()) != 3 {
 		t.Fatalf("%+v, %v after %d requests", tx, err, len(node.asked()))
 	}
 	node = newFakeNode(t, result("null"), result(anyTx))
 	c = newTestClient(t, node.URL)
-	if _, err := Retry(t.Context(), quick(RetryPolicy{Tries: 5}), get); !errors.Is(err, NotFound) || len(node.asked()) != 1 {
+	if _, err := Retry(t.Context(), atOnce(RetryPolicy{Tries: 5}), get); !errors.Is(err, NotFound) || len(node.asked()) != 1 {
 		t.Errorf("not asked to repeat null: %v after %d requests", err, len(node.asked()))
 	}
 }
@@ -53,7 +53,7 @@ func TestRetryRepeatsOnlyWhatMayPass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			node := newFakeNode(t, tc.first, ok)
 			c := newTestClient(t, node.URL)
-			_, err := Retry(t.Context(), quick(RetryPolicy{Tries: tc.tries}), func(ctx context.Context) (uint64, error) { return c.Slot(ctx, Confirmed) })
+			_, err := Retry(t.Context(), atOnce(RetryPolicy{Tries: tc.tries}), func(ctx context.Context) (uint64, error) { return c.Slot(ctx, Confirmed) })
 			if ClassOf(err) != tc.class || len(node.asked()) != tc.asked {
 				t.Errorf("%v after %d requests, want class %v after %d", err, len(node.asked()), tc.class, tc.asked)
 			}
@@ -68,7 +68,7 @@ func TestRetryGivesUpWithTheLastError(t *testing.T) {
 	node := newFakeNode(t, failure(-32005, "first"), failure(-32016, "last"))
 	c := newTestClient(t, node.URL)
 	var heard int
-	p := quick(RetryPolicy{Tries: 4, OnRetry: func(error, time.Duration) { heard++ }})
+	p := atOnce(RetryPolicy{Tries: 4, OnRetry: func(error, time.Duration) { heard++ }})
 	_, err := Retry(t.Context(), p, func(ctx context.Context) (uint64, error) { return c.Slot(ctx, Confirmed) })
 	if !errors.Is(err, Unavailable) || !strings.Contains(err.Error(), "last") || len(node.asked()) != 4 || heard != 3 {
 		t.Errorf("%v after %d requests, %d heard", err, len(node.asked()), heard)
@@ -80,7 +80,7 @@ func TestRetryKeepsToRetryAfter(t *testing.T) {
 	c := newTestClient(t, node.URL)
 	ctx, cancel := context.WithCancel(t.Context())
 	var waits []time.Duration
-	p := quick(RetryPolicy{OnRetry: func(_ error, d time.Duration) {
+	p := atOnce(RetryPolicy{OnRetry: func(_ error, d time.Duration) {
 		waits = append(waits, d)
 		cancel() // instead of waiting seven seconds
 	}})
@@ -91,13 +91,13 @@ func TestRetryKeepsToRetryAfter(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, RateLimited) {
 		t.Errorf("error %v tells not both why it ended and why it waited", err)
 	}
-	w := waits2(RetryPolicy{MaxRetryAfter: time.Second}, &Error{Class: RateLimited, RetryAfter: time.Hour})
+	w := waitAfter(RetryPolicy{MaxRetryAfter: time.Second}, &Error{Class: RateLimited, RetryAfter: time.Hour})
 	if w != time.Second {
 		t.Errorf("an hour is waited for %v", w)
 	}
 }
 
-func waits2(p RetryPolicy, last error) time.Duration {
+func waitAfter(p RetryPolicy, last error) time.Duration {
 	w := waits{policy: p, last: last}
 	w.next.InitialInterval, w.next.MaxInterval, w.next.Multiplier = 1, 1, 1
 	return w.NextBackOff()

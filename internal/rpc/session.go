@@ -15,7 +15,7 @@ import (
 )
 
 // session is one connection from handshake to end. The goroutine that reads owns all
-// fields but activity.
+// fields but activity and blocked.
 type session struct {
 	*Stream
 	conn *websocket.Conn
@@ -26,8 +26,9 @@ type session struct {
 	upSince     time.Time // zero until Up
 	slot, root  uint64    // highest seen
 	ackBy       *time.Timer
-	clock       *time.Timer // runs once slotSubscribe is acknowledged, stands while the queue is full
-	activity    atomic.Uint64
+	clock       *time.Timer   // runs once slotSubscribe is acknowledged, stands while the queue is full
+	activity    atomic.Uint64 // frames read
+	blocked     atomic.Bool   // the queue is full and nothing is read
 }
 
 // subscription is the state of one subscribe request.
@@ -105,8 +106,8 @@ func (c *session) close(stopReading context.CancelFunc) {
 }
 
 // ping asks for a sign of life now and then. Nodes are known to leave pings unanswered
-// while they stream, so any frame counts as one; so does a full queue, which keeps the
-// pong unread.
+// while they stream, so any frame counts as one. While the queue is full a pong stays
+// unread, and its absence means nothing.
 func (c *session) ping() {
 	for sleep(c.ctx, c.cfg.PingEvery) {
 		before := c.activity.Load()
@@ -118,7 +119,7 @@ func (c *session) ping() {
 		case err == nil:
 		case !late:
 			return // closed: the reader knows why
-		case c.activity.Load() == before:
+		case c.activity.Load() == before && !c.blocked.Load():
 			c.end(&ending{reason: PingTimeout, err: fmt.Errorf("neither a pong nor a frame within %v", c.cfg.PingTimeout)})
 			return
 		}

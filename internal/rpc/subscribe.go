@@ -173,8 +173,10 @@ func (c *session) enqueue(it Item) *ending {
 		return nil
 	}
 	c.clock.Stop()
+	c.blocked.Store(true)
 	err := c.queue.put(c.ctx, it)
-	c.activity.Add(1)
+	c.activity.Add(1) // before blocked: a ping in between must see one of the two
+	c.blocked.Store(false)
 	if c.slots.acked {
 		c.clock.Reset(c.cfg.StallAfter)
 	}
