@@ -1,0 +1,127 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// A Scene prints events of one made-up game in one of the manners that a log can be read wrongly.
+type Scene struct {
+	Name string
+	Play func(*scene) error
+}
+
+// scene is one game while it is printed: start and the honest win of four tiles.
+type scene struct {
+	*Emitters
+	*Hand
+	won  Settled
+	ctx  context.Context
+	name string
+}
+
+// Scenes are all of them. `A.Note` and `B.Note` say for which program an event counts.
+func Scenes() []Scene {
+	return slices.Concat(plainScenes(), calleeScenes(), failedScenes(), truncatedScenes(), noiseScenes())
+}
+
+// PlayScene deals a game and plays the scene with it.
+func (e *Emitters) PlayScene(ctx context.Context, s Scene) error {
+	h, err := e.Deal(ctx)
+	if err != nil {
+		return fmt.Errorf("scene %q: %w", s.Name, err)
+	}
+	won, err := h.Won(ctx, h.Safe(4))
+	if err != nil {
+		return fmt.Errorf("scene %q: %w", s.Name, err)
+	}
+	if err := s.Play(&scene{Emitters: e, Hand: h, won: won, ctx: ctx, name: s.Name}); err != nil {
+		return fmt.Errorf("scene %q: %w", s.Name, err)
+	}
+	return nil
+}
+
+func honest() Judgement { return Judgement{Verdict: "pass"} }
+
+// truncated is for a game with an event in a truncated log: another end of it may be what is missing.
+func truncated() Judgement {
+	return Judgement{Verdict: "inconclusive", Unproved: []string{"lifecycle"}}
+}
+
+// unstarted is for a settlement whose start is not in the record and never will be.
+func unstarted() Judgement {
+	return Judgement{Verdict: "inconclusive", Unproved: []string{"commit", "slothash_kept", "board", "lifecycle"}}
+}
+
+// forged is a settlement that nobody may take for the game's: it differs from the honest one in what
+// several checks look at.
+func (s *scene) forged() Settled {
+	f := s.won
+	f.Mask |= maskBit
+	return f
+}
+
+// start prints the start, for A.
+func (s *scene) start() error {
+	landed, err := s.Send(s.ctx, false, s.A.Run(opPrint(s.Started.Bytes())))
+	if err == nil {
+		s.A.Note(landed, s.Started)
+	}
+	return err
+}
+
+// countedFor sends each instruction in a transaction of its own: one that holds the start's bytes is
+// noted as the start, the other ones as the settlement.
+func (s *scene) countedFor(e Emitter, j Judgement, instructions ...solana.Instruction) error {
+	for _, i := range instructions {
+		landed, err := s.Send(s.ctx, false, i)
+		if err != nil {
+			return err
+		}
+		data, err := i.Data()
+		if err != nil {
+			return err
+		}
+		if strings.Contains(string(data), string(s.Started.Bytes())) {
+			e.Note(landed, s.Started)
+		} else {
+			e.Note(landed, s.won)
+		}
+	}
+	s.judge(e, j)
+	return nil
+}
+
+// together sends all in one transaction: start and settlement.
+func (s *scene) together(e Emitter, j Judgement, instructions ...solana.Instruction) error {
+	landed, err := s.Send(s.ctx, false, instructions...)
+	if err != nil {
+		return err
+	}
+	e.Note(landed, s.Started, s.won)
+	s.judge(e, j)
+	return nil
+}
+
+// truncate sends what has to overflow the log.
+func (s *scene) truncate(instructions ...solana.Instruction) (*Landed, error) {
+	landed, err := s.Send(s.ctx, false, instructions...)
+	if err == nil && !slices.Contains(landed.Logs, truncationMarker) {
+		err = fmt.Errorf("log of %s is not truncated", landed.Signature)
+	}
+	return landed, err
+}
+
+func (s *scene) isLineOf(payload []byte) func(string) bool {
+	line := "Program data: " + base64.StdEncoding.EncodeToString(payload)
+	return func(l string) bool { return l == line }
+}
+
+func (s *scene) judge(e Emitter, j Judgement) { e.Judge(s.GameKey, s.name, j) }
