@@ -199,6 +199,9 @@ func TestLogsOddData(t *testing.T) {
 	if got.Unknown != 2 || got.Malformed != 11 || got.Invocations != 1 {
 		t.Errorf("counted %d unknown, %d malformed, %d invocations", got.Unknown, got.Malformed, got.Invocations)
 	}
+	if got, want := got.Events[0].Problem, "2 slices: want 1"; got != want {
+		t.Errorf("problem %q, want %q", got, want)
+	}
 	for _, e := range got.Events {
 		if (e.Problem == "") != (e.Kind == KindVoided) {
 			t.Errorf("line %d: kind %v with problem %q", e.Line, e.Kind, e.Problem)
