@@ -28,10 +28,10 @@
 // After "Log truncated" the collector still takes shorter lines, so a success
 // may be gone where a later data line survives, perhaps another program's:
 // nothing after the marker is taken. Where the stack does not add up (a depth
-// that does not follow, an end of what is not running, data or an ending outside
-// or inside an invocation) lines are missing, and nothing from there on is
-// taken. What was found before either point stands; the state tells the caller
-// that there may have been more.
+// that does not follow, an end of what is not running, data outside every
+// invocation, a log that ends within one) lines are missing, and nothing from
+// there on is taken. What was found before either point stands; the state tells
+// the caller that there may have been more.
 //
 // Whether the transaction failed is not in the log: the caller must not take
 // events of a failed one.
