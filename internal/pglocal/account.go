@@ -18,17 +18,17 @@ type account struct {
 	switches bool // the daemon is root and must become this user to run programs
 }
 
-// serverAccount returns the user to run the server of the cluster in data as.
-// Under root that is the owner of data if it exists, since PostgreSQL runs as
-// no other, else the first of names that the machine knows.
+// serverAccount returns the user to run the server as. Under root that is the
+// owner of the cluster in data, since PostgreSQL runs as no other, and for a
+// cluster to be made (data is "") the first of names that the machine knows.
 func serverAccount(data string, names []string) (account, error) {
 	if os.Geteuid() != 0 {
 		return account{name: "the current user", uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil
 	}
-	info, err := os.Stat(data)
-	if errors.Is(err, fs.ErrNotExist) {
+	if data == "" {
 		return lookupAccount(names)
 	}
+	info, err := os.Stat(data)
 	if err != nil {
 		return account{}, fmt.Errorf("looking for the owner of the cluster: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 const (
@@ -18,6 +19,9 @@ const (
 	superuser = "minesaudit"
 
 	initPrefix = "init-" // of the folders in which initdb works
+
+	leftoverPatience = 10 * time.Second
+	leftoverPause    = 20 * time.Millisecond
 )
 
 // ErrOtherMajor means that the data folder was made by a PostgreSQL major
@@ -120,14 +124,24 @@ func initdb(ctx context.Context, work string, p programs, a account, noFsync boo
 }
 
 // removeLeftovers deletes what initdb runs that were killed have left in dir.
-func removeLeftovers(dir string) error {
+// A run killed a moment ago may still have a child that writes files, until
+// it finds its input closed.
+func removeLeftovers(ctx context.Context, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, leftoverPatience)
+	defer cancel()
 	leftovers, err := filepath.Glob(filepath.Join(globEscape(dir), initPrefix+"*"))
 	if err != nil {
 		return fmt.Errorf("looking for unfinished clusters: %w", err)
 	}
 	for _, path := range leftovers {
-		if err := os.RemoveAll(path); err != nil {
-			return fmt.Errorf("removing an unfinished cluster: %w", err)
+		for {
+			err := os.RemoveAll(path)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, syscall.ENOTEMPTY) || pause(ctx, leftoverPause) != nil {
+				return fmt.Errorf("removing an unfinished cluster: %w", err)
+			}
 		}
 	}
 	return nil

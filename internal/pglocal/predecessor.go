@@ -3,8 +3,6 @@ package pglocal
 import (
 	"bufio"
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,40 +13,53 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// predecessorPatience is how long a start waits for a server that a dead
-// daemon left. After that postgres judges what its postmaster.pid means.
-const predecessorPatience = 30 * time.Second
+const (
+	// predecessorPatience is how long a start waits for what a dead daemon or
+	// a dead server left. After that postgres's refusal stands.
+	predecessorPatience = 30 * time.Second
+	predecessorFirst    = 50 * time.Millisecond // first pause between attempts
+	predecessorMax      = time.Second           // longest pause
+)
 
-// awaitPredecessor returns when no server of an earlier daemon runs in data,
-// or when it has waited long enough. The caller holds the lock, so such a
-// server has no daemon: it is shutting down because its daemon died, or, where
-// the kernel does not tell it, it runs on and is told here.
-func awaitPredecessor(ctx context.Context, data, url string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, predecessorPatience, errPatience)
-	defer cancel()
-	for {
-		pid, ok := postmasterPID(data)
-		if !ok || !alive(pid) {
-			return nil
+// succeed calls launch again while postgres refuses to take the folder over
+// from a server that is not gone yet. As we hold the lock, that one has no
+// daemon: it is shutting down because its daemon died, or, where the kernel
+// does not tell it, runs on and is told here; or it was killed and its
+// children outlive it by a moment. Who is gone is for postgres to judge.
+//
+// launch returns an error only when its own server has ended.
+func (s *Server) succeed(ctx context.Context, launch func() error) error {
+	deadline := time.Now().Add(predecessorPatience)
+	for wait := predecessorFirst; ; wait = min(2*wait, predecessorMax) {
+		_, before := postmasterPID(s.data)
+		err := launch()
+		// A server that ended took its postmaster.pid along. One that is there
+		// is another's, which ours has respected; one that was there may have
+		// gone only after ours gave up.
+		pid, after := postmasterPID(s.data)
+		if err == nil || !before && !after || time.Now().After(deadline) {
+			return err
 		}
 		// The pid may be another program's by now. Only a server that answers
-		// and works in data proves that the file is true: postgres lets no
-		// second one into the folder.
-		if serves(ctx, url, data) {
-			_ = syscall.Kill(pid, syscall.SIGINT)
+		// and works in data proves that the file is true.
+		if after && serves(ctx, s.URL(maintenanceDB), s.data) {
+			_ = syscall.Kill(pid, syscall.SIGINT) // fails if it has ended
 		}
-		select {
-		case <-ctx.Done():
-			if errors.Is(context.Cause(ctx), errPatience) {
-				return nil
-			}
-			return fmt.Errorf("waiting for an earlier server (process %d) to end: %w", pid, context.Cause(ctx))
-		case <-time.After(50 * time.Millisecond):
+		if pause(ctx, wait) != nil {
+			return err
 		}
 	}
 }
 
-var errPatience = errors.New("waited long enough")
+// pause waits for d, or returns why ctx ended before.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
+	}
+}
 
 // postmasterPID reads the pid of the server that runs, or last ran, in data.
 func postmasterPID(data string) (int, bool) {
@@ -63,11 +74,6 @@ func postmasterPID(data string) (int, bool) {
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(line))
 	return pid, err == nil && pid > 1
-}
-
-func alive(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
 // serves tells whether a server answers at url and its data folder is data.

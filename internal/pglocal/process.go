@@ -38,9 +38,8 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// killGroup kills the process and the children that stayed in its group. The
-// group's number cannot be somebody else's: the child has not been waited for,
-// or else a member of the group is still alive, or there is nobody to hit.
+// killGroup kills the process and those of its children that stayed in its
+// group. Only for a process not known to have ended.
 func (p *process) killGroup() {
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 }

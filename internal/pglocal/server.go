@@ -24,7 +24,8 @@ type Options struct {
 	// on cannot be given.
 	Settings map[string]string
 	// NoFsync gives up the safety of the data against a crash of the machine
-	// for speed. For tests and demos.
+	// for speed; what is committed still survives a crash of the server. For
+	// tests and demos.
 	NoFsync bool
 	// Log gets what an operator wants to know of a start; nil for nothing.
 	Log *zap.Logger
@@ -37,11 +38,12 @@ type Options struct {
 // several goroutines.
 type Server struct {
 	programs programs
-	data     string
-	sockets  string
+	data     string // the cluster's folder
+	sockets  string // the socket's folder
 	lock     *lock
 	log      *serverLog
 	process  *process
+	ending   func() error // how the process ended, once it has
 
 	stopOnce sync.Once
 	stopErr  error
@@ -96,14 +98,18 @@ func start(ctx context.Context, o Options, dir string) (*Server, error) {
 		}
 		return nil, err
 	}
-	acct, err := serverAccount(data, o.users)
+	cluster := data
+	if version == "" {
+		cluster = ""
+	}
+	acct, err := serverAccount(cluster, o.users)
 	if err != nil {
 		return nil, err
 	}
 	if err := acct.checkReach(dir); err != nil {
 		return nil, err
 	}
-	if err := removeLeftovers(dir); err != nil {
+	if err := removeLeftovers(ctx, dir); err != nil {
 		return nil, err
 	}
 	if version == "" {
@@ -112,15 +118,8 @@ func start(ctx context.Context, o Options, dir string) (*Server, error) {
 			return nil, err
 		}
 	}
-	sockets := socketDir(dir)
-	if err := makeSocketDir(sockets, acct); err != nil {
-		return nil, err
-	}
-	if err := awaitPredecessor(ctx, data, socketURL(sockets, maintenanceDB)); err != nil {
-		return nil, err
-	}
-	s := &Server{programs: progs, data: data, sockets: sockets}
-	if err := s.launch(ctx, o, dir, acct); err != nil {
+	s := &Server{programs: progs, data: data, sockets: socketDir(dir)}
+	if err := s.succeed(ctx, func() error { return s.launch(ctx, o, dir, acct) }); err != nil {
 		return nil, err
 	}
 	o.Log.Info("PostgreSQL runs", zap.String("version", progs.version), zap.String("dir", data), zap.Int("pid", s.process.cmd.Process.Pid))
@@ -131,6 +130,10 @@ func start(ctx context.Context, o Options, dir string) (*Server, error) {
 func (s *Server) launch(ctx context.Context, o Options, dir string, acct account) error {
 	args, err := s.arguments(o)
 	if err != nil {
+		return err
+	}
+	// Here and not once for all attempts: each takes its folder along.
+	if err := makeSocketDir(s.sockets, acct); err != nil {
 		return err
 	}
 	s.log, err = openServerLog(dir)
@@ -146,6 +149,7 @@ func (s *Server) launch(ctx context.Context, o Options, dir string, acct account
 	if err != nil {
 		return errors.Join(fmt.Errorf("starting %s: %w", cmd.Path, err), s.log.file.Close())
 	}
+	s.ending = sync.OnceValue(s.readEnding)
 	if err := s.awaitReady(ctx, o.Log); err != nil {
 		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
 		defer cancel()
@@ -161,11 +165,11 @@ func (s *Server) arguments(o Options) ([]string, error) {
 	settings := map[string]string{"cluster_name": "minesaudit"}
 	if o.NoFsync {
 		settings["fsync"] = "off"
-		settings["synchronous_commit"] = "off"
 		settings["full_page_writes"] = "off"
 	}
 	maps.Copy(settings, o.Settings)
 	for name, value := range map[string]string{
+		"data_directory":          s.data,
 		"listen_addresses":        "",
 		"port":                    socketPort,
 		"unix_socket_directories": s.sockets,
@@ -191,18 +195,15 @@ const (
 	readyNews  = 10 * time.Second       // how often a long start is reported
 )
 
-// awaitReady connects until it works. A refusal that waiting does not cure, an
-// end of the server and an end of ctx are errors.
+// awaitReady waits until the server accepts connections. A refusal that waiting
+// does not cure, an end of the server and an end of ctx are errors.
 func (s *Server) awaitReady(ctx context.Context, log *zap.Logger) error {
 	news := time.NewTicker(readyNews)
 	defer news.Stop()
 	for pause := readyFirst; ; pause = min(2*pause, readyMax) {
-		conn, err := pgx.Connect(ctx, s.URL(maintenanceDB))
-		if err == nil {
-			return conn.Close(ctx)
-		}
-		if code := errorCode(err); code != "" && code != codeCannotConnectNow {
-			return fmt.Errorf("connecting to the PostgreSQL server just started: %w", err)
+		ready, err := s.accepts(ctx)
+		if ready || err != nil {
+			return err
 		}
 		select {
 		case <-s.process.done:
@@ -216,17 +217,41 @@ func (s *Server) awaitReady(ctx context.Context, log *zap.Logger) error {
 	}
 }
 
-// Done is closed when the server has ended, for whatever reason.
+// accepts tries to connect. An error is one that will not pass.
+func (s *Server) accepts(ctx context.Context) (bool, error) {
+	// Until the folder is ours, an earlier server may answer at the socket.
+	// Looked at first: afterwards, that one could have gone since.
+	if pid, ok := postmasterPID(s.data); !ok || pid != s.process.cmd.Process.Pid {
+		return false, nil
+	}
+	conn, err := pgx.Connect(ctx, s.URL(maintenanceDB))
+	if err == nil {
+		_ = conn.Close(ctx) // it has served
+		return true, nil
+	}
+	if code := errorCode(err); code != "" && code != codeCannotConnectNow {
+		return false, fmt.Errorf("connecting to the PostgreSQL server just started: %w", err)
+	}
+	return false, nil
+}
+
+// Done is closed when the server has ended, for whatever reason. Before Stop
+// that is a failure, even if Err is nil: somebody else may shut a server down.
 func (s *Server) Done() <-chan struct{} { return s.process.done }
 
-// Err tells how the server ended: nil while it runs and after a clean
-// shutdown, else with the end of its log.
+// Err tells how the server ended: nil while it runs and after a shutdown, else
+// with the end of its log.
 func (s *Server) Err() error {
 	select {
 	case <-s.process.done:
 	default:
 		return nil
 	}
+	return s.ending()
+}
+
+// readEnding needs the log open: end calls it, by Err, before closing that.
+func (s *Server) readEnding() error {
 	if s.process.err == nil {
 		return nil
 	}

@@ -34,6 +34,7 @@ func (s *Server) Stop(ctx context.Context) error {
 // end ends the process and closes what belongs to it, except the lock.
 func (s *Server) end(ctx context.Context) error {
 	err := s.shutDown(ctx)
+	_ = s.Err() // reads the log for later askers
 	// Not empty if the server was killed; then the next one cleans up.
 	_ = os.Remove(s.sockets)
 	return errors.Join(err, s.log.file.Close())
