@@ -42,36 +42,35 @@ func newHub(c *Chain) *hub {
 	}
 }
 
-// subscribe adds a socket to the subscription that want describes. The socket gets
-// its acknowledgement, made by ack, before any notification; no lock is held while
-// it waits for room.
+// subscribe adds a socket to the subscription that want describes. What happens
+// after the socket has read its acknowledgement, made by ack, is notified to it, and
+// nothing is notified before: s.order is held over both.
 func (h *hub) subscribe(s *socket, want subscription, ack func(id uint64) []byte) {
 	want.asked = fmt.Sprint(want.slots, want.only, want.level)
-	want.id = h.idOf(want.asked)
-	s.reply(ack(want.id))
-
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	sub := h.subs[want.asked]
-	if sub == nil {
-		sub = &want
-		sub.sockets = map[*socket]struct{}{}
-		h.subs[want.asked] = sub
-	}
-	sub.sockets[s] = struct{}{}
-	if !sub.slots {
+	s.order.Lock()
+	defer s.order.Unlock()
+	s.put(context.Background(), appendFrame(nil, ack(h.enter(s, want))))
+	if !want.slots {
 		h.once.Do(func() { close(h.subscribed) })
 	}
 }
 
-func (h *hub) idOf(asked string) uint64 {
+// enter registers a socket and gives the id of its subscription.
+func (h *hub) enter(s *socket, want subscription) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	id, known := h.ids[asked]
+	id, known := h.ids[want.asked]
 	if !known {
 		id = uint64(len(h.ids))
-		h.ids[asked] = id
+		h.ids[want.asked] = id
 	}
+	sub := h.subs[want.asked]
+	if sub == nil {
+		sub = &want
+		sub.id, sub.sockets = id, map[*socket]struct{}{}
+		h.subs[want.asked] = sub
+	}
+	sub.sockets[s] = struct{}{}
 	return id
 }
 
@@ -150,11 +149,7 @@ func (h *hub) publish(ctx context.Context, b *block, final []*block) error {
 			continue
 		}
 		for _, s := range a.sockets {
-			if h.chain.config.Rate > 0 {
-				s.offer(frames)
-			} else {
-				s.deliver(ctx, frames)
-			}
+			s.send(ctx, frames)
 		}
 	}
 	return ctx.Err()

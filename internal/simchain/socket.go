@@ -18,8 +18,12 @@ import (
 type socket struct {
 	chain *Chain
 	wire  *frameConn
-	queue chan []byte   // whole frames, shared and not to be changed
-	waits atomic.Int64  // bytes in queue
+	paces bool // the producer waits for this reader
+
+	order sync.Mutex   // held while frames are queued
+	queue chan []byte  // whole frames, shared and not to be changed
+	waits atomic.Int64 // bytes in queue, where the socket does not pace
+
 	ended chan struct{} // closed when the socket is no more
 	once  sync.Once
 }
@@ -35,15 +39,16 @@ const (
 // serveSocket takes an upgrade request and stays until the socket ends.
 func (c *Chain) serveSocket(w http.ResponseWriter, r *http.Request) {
 	tap := &hijackTap{ResponseWriter: w}
+	// Pages of any origin may connect: nothing here is worth stealing.
 	conn, err := websocket.Accept(tap, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return // Accept has answered
 	}
-	room := queueBlocks
-	if c.config.Rate == 0 {
-		room = paceBlocks
+	s := &socket{chain: c, wire: tap.wire, paces: c.config.Rate == 0, ended: make(chan struct{})}
+	s.queue = make(chan []byte, queueBlocks)
+	if s.paces {
+		s.queue = make(chan []byte, paceBlocks)
 	}
-	s := &socket{chain: c, wire: tap.wire, queue: make(chan []byte, room), ended: make(chan struct{})}
 	c.hub.join(s)
 	ctx, cancel := context.WithCancel(r.Context())
 	var helpers sync.WaitGroup
@@ -66,7 +71,7 @@ func (s *socket) read(ctx context.Context, conn *websocket.Conn) {
 			return
 		}
 		if answer := s.chain.answerSocket(s, message); answer != nil {
-			s.reply(answer)
+			s.send(ctx, appendFrame(nil, answer))
 		}
 	}
 }
@@ -110,22 +115,25 @@ func (s *socket) ping(ctx context.Context, conn *websocket.Conn) {
 	}
 }
 
-// reply queues an answer; it waits for room.
-func (s *socket) reply(answer []byte) { s.deliver(context.Background(), appendFrame(nil, answer)) }
-
-// deliver queues frames and waits for room, unless the socket or ctx ends.
-func (s *socket) deliver(ctx context.Context, frames []byte) {
-	select {
-	case s.queue <- frames:
-		s.waits.Add(int64(len(frames)))
-	case <-s.ended:
-	case <-ctx.Done():
-	}
+// send queues frames.
+func (s *socket) send(ctx context.Context, frames []byte) {
+	s.order.Lock()
+	defer s.order.Unlock()
+	s.put(ctx, frames)
 }
 
-// offer queues frames, or cuts the socket off if there is no room: its reader
-// lags too far behind.
-func (s *socket) offer(frames []byte) {
+// put queues frames; the caller holds s.order. Where there is no room, a socket that
+// paces the producer makes it wait, until the socket or ctx ends; any other lags too
+// far behind and is cut off.
+func (s *socket) put(ctx context.Context, frames []byte) {
+	if s.paces {
+		select {
+		case s.queue <- frames:
+		case <-s.ended:
+		case <-ctx.Done():
+		}
+		return
+	}
 	if s.waits.Load() > queueBytes {
 		s.cut()
 		return
