@@ -184,6 +184,16 @@ func (c *wsConn) untilGone() error {
 	}
 }
 
+// reading is untilGone beside a script that writes.
+func (c *wsConn) reading() (gone <-chan struct{}) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = c.untilGone()
+	}()
+	return done
+}
+
 func noteFrame(i int, slot, subscription uint64) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"logsNotification","params":{"result":{"context":{"slot":%d},"value":{"signature":%q,"err":null,"logs":["Program %s invoke [1]"]}},"subscription":%d}}`,
 		slot, SignatureString(testSig(i)), testProgram, subscription)
