@@ -40,9 +40,6 @@ type game struct {
 	record    *record
 }
 
-// edges are the house edges that games are played with, in basis points.
-var edges = [...]uint16{0, 50, 100, 200, 250, 300, 500, 875}
-
 // newGame deals game i, without its slot: who plays, with what terms and to what
 // end. It depends on nothing but the seed and i.
 func (w *world) newGame(i int) *game {
@@ -51,6 +48,7 @@ func (w *world) newGame(i int) *game {
 	if d.oneIn(2) {
 		player /= 8 // some play much more than others
 	}
+	edges := [...]uint16{0, 50, 100, 200, 250, 300, 500, 875}
 	g := &game{
 		index: i, key: derive(w.Seed, "game account", uint64(i)), user: w.users[player], nonce: w.nonces[player],
 		seed:    derive(w.Seed, "server seed", uint64(i)),

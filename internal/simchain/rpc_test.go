@@ -273,7 +273,7 @@ func TestListsOfOtherAccounts(t *testing.T) {
 func TestTransactions(t *testing.T) {
 	c := someChain(t)
 	s := serve(t, c)
-	versions := map[string]int{}
+	versions, loaded := map[string]int{}, 0
 	for _, b := range c.ledger.blocks {
 		for _, tx := range b.txs {
 			params := func(encoding string) string {
@@ -298,8 +298,14 @@ func TestTransactions(t *testing.T) {
 			keys := checkWire(t, tx, got.Transaction[0])
 			all := slices.Concat(keys, got.Meta.LoadedAddresses.Writable, got.Meta.LoadedAddresses.Readonly)
 			checkMentions(t, c, tx, all)
-			checkJSON(t, get[map[string]any](t, s, "getTransaction", params("json")), keys)
+			checkJSON(t, c, tx, get[jsonTransaction](t, s, "getTransaction", params("json")), keys, all)
+			if tx.event != nil && slices.Contains(got.Meta.LoadedAddresses.Writable, tx.game().String()) {
+				loaded++
+			}
 		}
+	}
+	if loaded == 0 {
+		t.Error("no transaction loads its game's account from a table")
 	}
 	if versions["0"] == 0 || versions[`"legacy"`] < versions["0"] || len(versions) != 2 {
 		t.Errorf("versions: %v", versions)
@@ -351,16 +357,49 @@ func checkMentions(t *testing.T, c *Chain, tx *tx, accounts []string) {
 	}
 }
 
-func checkJSON(t *testing.T, answer map[string]any, keys []string) {
+// jsonTransaction is a transaction in the json encoding.
+type jsonTransaction struct {
+	Transaction struct {
+		Message struct {
+			AccountKeys  []string
+			Instructions []jsonInstruction
+		}
+	}
+	Meta struct {
+		InnerInstructions []struct{ Instructions []jsonInstruction }
+	}
+}
+
+type jsonInstruction struct {
+	ProgramIDIndex int `json:"programIdIndex"`
+	Accounts       []int
+}
+
+// checkJSON wants the json encoding to have the same accounts, and the program's
+// instruction, top-level or inner, to begin with the accounts of its game.
+func checkJSON(t *testing.T, c *Chain, tx *tx, answer jsonTransaction, keys, all []string) {
 	t.Helper()
-	message := answer["transaction"].(map[string]any)["message"].(map[string]any)
-	var got []string
-	for _, k := range message["accountKeys"].([]any) {
-		got = append(got, k.(string))
+	message := answer.Transaction.Message
+	if !slices.Equal(message.AccountKeys, keys) {
+		t.Fatalf("the json encoding has accounts %v, the base64 encoding %v", message.AccountKeys, keys)
 	}
-	if !slices.Equal(got, keys) {
-		t.Fatalf("the json encoding has accounts %v, the base64 encoding %v", got, keys)
+	if tx.layout > gameLayouts {
+		return
 	}
+	list := message.Instructions
+	for _, inner := range answer.Meta.InnerInstructions {
+		list = append(list, inner.Instructions...)
+	}
+	for _, in := range list {
+		if all[in.ProgramIDIndex] != c.Program() {
+			continue
+		}
+		if all[in.Accounts[0]] != tx.game().String() || all[in.Accounts[1]] != tx.user().String() || all[in.Accounts[2]] != tx.signer.String() {
+			t.Fatalf("transaction %s: the program's instruction has accounts %v of %v", tx.name(), in.Accounts, all)
+		}
+		return
+	}
+	t.Fatalf("transaction %s (layout %d) does not call the program", tx.name(), tx.layout)
 }
 
 func TestTransactionVisibility(t *testing.T) {

@@ -213,6 +213,36 @@ func TestTruthFile(t *testing.T) {
 	}
 }
 
+// TestTruthWaitsForFinality wants no line of the file, and no end of the run, before
+// the games that they speak of are final.
+func TestTruthWaitsForFinality(t *testing.T) {
+	var out bytes.Buffer
+	c := newChain(t, Config{Seed: 7, Games: 60, FinalitySlots: 6, Truth: &out})
+	written := 0
+	for done := false; !done; {
+		advance(t, c, 1)
+		for line := range strings.Lines(out.String()) {
+			var is Truth
+			if err := json.Unmarshal([]byte(line), &is); err != nil {
+				t.Fatal(err)
+			}
+			if is.EndSlot > c.FinalizedSlot() {
+				t.Fatalf("a game that ended in slot %d is written at finalized slot %d", is.EndSlot, c.FinalizedSlot())
+			}
+			written++
+		}
+		out.Reset()
+		select {
+		case <-c.Done():
+			done = true
+		default:
+		}
+	}
+	if written != 60 {
+		t.Fatalf("done with %d games of 60 written", written)
+	}
+}
+
 func TestParseCheats(t *testing.T) {
 	if list, err := ParseCheats(" wrong-seed,fake-bust, wrong-seed"); err != nil || !slices.Equal(list, []Cheat{wrongSeed, fakeBust}) {
 		t.Fatalf("got %v, %v", list, err)
