@@ -56,7 +56,7 @@ create view audit_api.v1_games as
 select audit_api.base58(g.game)   as game,
        audit_api.base58(g."user") as "user",
        g.nonce,
-       case when g.ends = 0 then 'open' when g.end_kind = 1 then 'settled' else 'voided' end as status,
+       case when g.ends = 0 then 'open' when g.end_kind = 0 then 'settled' else 'voided' end as status,
        case when g.ends > 0 then audit_api.verdict_name(g.verdict) end as verdict,
        g.ends > 0 and g.end_slot <= w.frontier as finalized,
        g.mines_count,
@@ -174,11 +174,11 @@ comment on column audit_api.v1_coverage.profile_hash is 'Hash of the profile tha
 create view audit_api.v1_void_rate_hourly as
 select nullif(hour, '-infinity') as hour,
        sum(n)::bigint as ended,
-       coalesce(sum(n) filter (where kind = 2), 0)::bigint as voided,
+       coalesce(sum(n) filter (where kind = 1), 0)::bigint as voided,
        coalesce(sum(n) filter (where void_when = 1), 0)::bigint as voided_before_timeout,
        coalesce(sum(n) filter (where void_when = 2), 0)::bigint as voided_after_timeout,
        coalesce(sum(n) filter (where void_when = 3), 0)::bigint as voided_when_unknown,
-       coalesce(sum(n) filter (where kind = 2), 0) / sum(n) as void_ratio,
+       coalesce(sum(n) filter (where kind = 1), 0) / sum(n) as void_ratio,
        (select void_ceiling from audit.watch) as ceiling,
        (select audited_from from audit.watch) as audited_from,
        (select frontier from audit.watch) as frontier

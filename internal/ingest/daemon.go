@@ -88,9 +88,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		return work.Wait()
 	})
 	err := g.Wait()
-	if _, bound := d.state.boundTo(); bound && !errors.Is(err, store.ErrLocked) {
-		d.leave(saving)
-	}
+	d.leave(saving)
 	if err != nil && errors.Is(err, context.Canceled) {
 		return nil
 	}
@@ -256,13 +254,15 @@ func (d *Daemon) awaitUp(ctx context.Context) {
 
 // leave records the gap that a stop begins, and frees the lock.
 func (d *Daemon) leave(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, shutdownGrace/3)
-	defer cancel()
 	if d.writer == nil || d.writer.Closed() {
 		return
 	}
-	if err := d.writer.OpenGap(ctx, "not_running", "the daemon was stopped", d.state.frontierSlot()); err != nil {
-		d.Log.Warn("the stop was not recorded as a gap; the next start will", zap.Error(err))
+	ctx, cancel := context.WithTimeout(ctx, shutdownGrace/3)
+	defer cancel()
+	if _, bound := d.state.boundTo(); bound {
+		if err := d.writer.OpenGap(ctx, "not_running", "the daemon was stopped", d.state.frontierSlot()); err != nil {
+			d.Log.Warn("the stop was not recorded as a gap; the next start will", zap.Error(err))
+		}
 	}
 	_ = d.writer.Close(ctx)
 }

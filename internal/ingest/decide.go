@@ -58,15 +58,14 @@ func (c *changes) add(a *arrival, row *store.Tx) {
 func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes) error {
 	arrivals := distinct(job.arrivals)
 	signatures := slices.Clone(job.dropped)
-	for i := range arrivals {
-		signatures = append(signatures, arrivals[i].tx.Signature)
+	for _, a := range arrivals {
+		signatures = append(signatures, a.tx.Signature)
 	}
 	known, err := w.Known(ctx, signatures)
 	if err != nil {
 		return err
 	}
-	for i := range arrivals {
-		a := &arrivals[i]
+	for _, a := range arrivals {
 		k, stored := known[a.tx.Signature]
 		switch {
 		case !stored:
@@ -100,20 +99,17 @@ func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, 
 // distinct keeps one arrival a signature, the record's before the stream's and
 // a later one before an earlier, in the order of signatures: the order in
 // which rows are written.
-func distinct(arrivals []arrival) []arrival {
-	sorted := slices.Clone(arrivals)
-	slices.SortStableFunc(sorted, func(a, b arrival) int { return bytes.Compare(a.tx.Signature[:], b.tx.Signature[:]) })
-	kept := sorted[:0]
-	for _, a := range sorted {
-		if n := len(kept); n > 0 && kept[n-1].tx.Signature == a.tx.Signature {
-			if a.record || !kept[n-1].record {
-				kept[n-1] = a
-			}
-			continue
+func distinct(arrivals []arrival) []*arrival {
+	best := make(map[[64]byte]*arrival, len(arrivals))
+	for i := range arrivals {
+		a := &arrivals[i]
+		if have := best[a.tx.Signature]; have == nil || a.record || !have.record {
+			best[a.tx.Signature] = a
 		}
-		kept = append(kept, a)
 	}
-	return kept
+	return slices.SortedFunc(maps.Values(best), func(a, b *arrival) int {
+		return bytes.Compare(a.tx.Signature[:], b.tx.Signature[:])
+	})
 }
 
 // decideGames gathers the pieces of every game that the batch touches, judges

@@ -94,7 +94,7 @@ func (st *state) show(s *Status) {
 	}
 	if st.walkSlot > 0 {
 		slot := st.walkSlot
-		s.WalkedToSlot, s.State = &slot, "reading_history"
+		s.WalkedToSlot = &slot
 	}
 	if !st.advancedAt.IsZero() {
 		at := stamp(st.advancedAt)
