@@ -41,7 +41,8 @@ type game struct {
 }
 
 // newGame deals game i, without its slot: who plays, with what terms and to what
-// end. It depends on nothing but the seed and i.
+// end. It depends on the seed and i alone, but for the nonce, which counts the
+// player's games before it.
 func (w *world) newGame(i int) *game {
 	d := newDice(w.Seed, "game", uint64(i))
 	player := d.IntN(len(w.users))
@@ -53,7 +54,7 @@ func (w *world) newGame(i int) *game {
 		index: i, key: derive(w.Seed, "game account", uint64(i)), user: w.users[player], nonce: w.nonces[player],
 		seed:    derive(w.Seed, "server seed", uint64(i)),
 		mines:   d.between(1, 8),
-		stake:   uint64(math.Pow(10, 3+7*d.Float64())),
+		stake:   drawStake(d),
 		edgeBPS: edges[d.IntN(len(edges))], maxPayout: 200_000_000_000, timeout: w.refundTimeout(),
 		cheat: w.plan.cheat(i), record: &record{index: i},
 	}
@@ -77,6 +78,15 @@ func (w *world) newGame(i int) *game {
 	}
 	g.record.deal(g)
 	return g
+}
+
+// drawStake gives 1,000 to some 10^10 lamports, every power of ten as often.
+func drawStake(d dice) uint64 {
+	stake := uint64(d.between(1_000, 9_999))
+	for range d.between(0, 6) {
+		stake *= 10
+	}
+	return stake + d.Uint64N(stake/1_000)
 }
 
 func drawFate(d dice) fate {
