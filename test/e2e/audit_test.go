@@ -8,6 +8,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 
 	"minesaudit/internal/pglocal/pgtest"
 )
@@ -52,7 +53,7 @@ func compareDaemon(t *testing.T, d *Daemon, database string, ledger *Ledger, cou
 		t.Errorf("%d transactions: the node loses some when they fill a page of %d", n, maxTransactions)
 	}
 	last := ledger.LastSlot()
-	err := d.Await(t.Context(), fmt.Sprintf("slot %d is in the record", last), func(s Status) bool {
+	err := d.Await(t.Context(), fmt.Sprintf("slot %d is in the record", last), time.Minute, func(s Status) bool {
 		return s.FrontierSlot != nil && *s.FrontierSlot >= last
 	})
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *Stage) watch(t *testing.T, bin, dir string) (daemons map[string]*Daemon
 		daemons[name] = d
 	}
 	for _, d := range daemons {
-		if err := d.Await(t.Context(), "it follows", Following); err != nil {
+		if err := d.Await(t.Context(), "it follows", time.Minute, Following); err != nil {
 			t.Fatal(err)
 		}
 	}

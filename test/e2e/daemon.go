@@ -110,10 +110,10 @@ type Status struct {
 	} `json:"connection"`
 }
 
-// Await waits until the daemon's status is as done wants it.
-func (d *Daemon) Await(ctx context.Context, what string, done func(Status) bool) error {
+// Await waits, at most patience, until the daemon's status is as done wants it.
+func (d *Daemon) Await(ctx context.Context, what string, patience time.Duration, done func(Status) bool) error {
 	var last string
-	err := poll(ctx, 90*time.Second, func(ctx context.Context) (bool, error) {
+	err := poll(ctx, patience, func(ctx context.Context) (bool, error) {
 		if d.process.ended() {
 			return false, fmt.Errorf("it has ended: %v", d.process.err)
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -69,37 +68,42 @@ func (s *scene) forged() Settled {
 }
 
 // start prints the start, for A.
-func (s *scene) start() error {
-	landed, err := s.Send(s.ctx, false, s.A.Run(opPrint(s.Started.Bytes())))
+func (s *scene) start() error { return s.startedBy(s.A, s.A.Run(opPrint(s.Started.Bytes()))) }
+
+// settle prints the honest settlement, for A, and judges the game.
+func (s *scene) settle(j Judgement) error {
+	return s.settledBy(s.A, j, s.A.Run(opPrint(s.won.Bytes())))
+}
+
+// startedBy sends an instruction that prints the start, which counts for e.
+func (s *scene) startedBy(e Emitter, i solana.Instruction) error {
+	landed, err := s.Send(s.ctx, false, i)
 	if err == nil {
-		s.A.Note(landed, s.Started)
+		e.Note(landed, s.Started)
 	}
 	return err
 }
 
-// countedFor sends each instruction in a transaction of its own: one that holds the start's bytes is
-// noted as the start, the other ones as the settlement.
-func (s *scene) countedFor(e Emitter, j Judgement, instructions ...solana.Instruction) error {
-	for _, i := range instructions {
-		landed, err := s.Send(s.ctx, false, i)
-		if err != nil {
-			return err
-		}
-		data, err := i.Data()
-		if err != nil {
-			return err
-		}
-		if strings.Contains(string(data), string(s.Started.Bytes())) {
-			e.Note(landed, s.Started)
-		} else {
-			e.Note(landed, s.won)
-		}
+// settledBy sends an instruction that prints the honest settlement, which counts for e, and judges
+// the game there.
+func (s *scene) settledBy(e Emitter, j Judgement, i solana.Instruction) error {
+	landed, err := s.Send(s.ctx, false, i)
+	if err == nil {
+		e.Note(landed, s.won)
+		s.judge(e, j)
 	}
-	s.judge(e, j)
-	return nil
+	return err
 }
 
-// together sends all in one transaction: start and settlement.
+// inTurn sends two transactions: one that prints the start, one that prints the honest settlement.
+func (s *scene) inTurn(e Emitter, j Judgement, start, settle solana.Instruction) error {
+	if err := s.startedBy(e, start); err != nil {
+		return err
+	}
+	return s.settledBy(e, j, settle)
+}
+
+// together sends one transaction that prints both, which count for e.
 func (s *scene) together(e Emitter, j Judgement, instructions ...solana.Instruction) error {
 	landed, err := s.Send(s.ctx, false, instructions...)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func plainScenes() []Scene {
 	return []Scene{
 		{"one event a transaction", func(s *scene) error {
-			return s.countedFor(s.A, honest(), s.A.Run(opPrint(s.Started.Bytes())), s.A.Run(opPrint(s.won.Bytes())))
+			return s.inTurn(s.A, honest(), s.A.Run(opPrint(s.Started.Bytes())), s.A.Run(opPrint(s.won.Bytes())))
 		}},
 		{"both events in one instruction", func(s *scene) error {
 			return s.together(s.A, honest(), s.A.Run(opAll(opPrint(s.Started.Bytes()), opPrint(s.won.Bytes()))))
@@ -38,8 +38,7 @@ func plainScenes() []Scene {
 			return nil
 		}},
 		{"settled and never started", func(s *scene) error {
-			return s.countedFor(s.A, unstarted(),
-				s.A.Run(opPrint(s.won.Bytes())))
+			return s.settle(unstarted())
 		}},
 	}
 }
@@ -48,11 +47,11 @@ func plainScenes() []Scene {
 func calleeScenes() []Scene {
 	return []Scene{
 		{"printed by a callee", func(s *scene) error { // B calls A: A's frame is on top, so A's event
-			return s.countedFor(s.A, honest(),
+			return s.inTurn(s.A, honest(),
 				s.B.Run(opCall(opPrint(s.Started.Bytes())), s.A.Program), s.B.Run(opCall(opPrint(s.won.Bytes())), s.A.Program))
 		}},
 		{"printed in a call of its own", func(s *scene) error {
-			return s.countedFor(s.A, honest(),
+			return s.inTurn(s.A, honest(),
 				s.A.Run(opCall(opPrint(s.Started.Bytes())), s.A.Program), s.A.Run(opPrint(s.won.Bytes())))
 		}},
 		{"printed around a call", func(s *scene) error { // B's frame is on top only between A's lines
@@ -72,7 +71,7 @@ func calleeScenes() []Scene {
 			return nil
 		}},
 		{"printed by a foreign program that mentions ours", func(s *scene) error {
-			return s.countedFor(s.B, honest(),
+			return s.inTurn(s.B, honest(),
 				s.B.Run(opPrint(s.Started.Bytes()), s.A.Program), s.B.Run(opPrint(s.won.Bytes()), s.A.Program))
 		}},
 		{"forged by a foreign program beside ours", func(s *scene) error { // B's false settlement before A's true one
@@ -102,7 +101,7 @@ func failedScenes() []Scene {
 			if _, err := s.Send(s.ctx, true, failing(s, s.forged().Bytes())...); err != nil {
 				return err
 			}
-			return s.countedFor(s.A, honest(), s.A.Run(opPrint(s.won.Bytes())))
+			return s.settle(honest())
 		}
 	}
 	return []Scene{
@@ -127,11 +126,11 @@ func truncatedScenes() []Scene {
 	overflow := opFill(150, []byte("lost"))
 	return []Scene{
 		{"started in a truncated log", func(s *scene) error {
-			return s.countedFor(s.A, truncated(),
+			return s.inTurn(s.A, truncated(),
 				s.A.Run(opAll(opPrint(s.Started.Bytes()), overflow)), s.A.Run(opPrint(s.won.Bytes())))
 		}},
 		{"settled in a truncated log", func(s *scene) error {
-			return s.countedFor(s.A, truncated(),
+			return s.inTurn(s.A, truncated(),
 				s.A.Run(opPrint(s.Started.Bytes())), s.A.Run(opAll(opPrint(s.won.Bytes()), overflow)))
 		}},
 		{"truncated by a program before ours", func(s *scene) error { // the start is lost, its transaction is known
@@ -142,8 +141,7 @@ func truncatedScenes() []Scene {
 			if slices.ContainsFunc(landed.Logs, s.isLineOf(s.Started.Bytes())) {
 				return errors.New("the event is still in the log")
 			}
-			return s.countedFor(s.A, unstarted(),
-				s.A.Run(opPrint(s.won.Bytes())))
+			return s.settle(unstarted())
 		}},
 		{"false before the marker", func(s *scene) error { // what is there to read is enough to fail
 			if err := s.start(); err != nil {
@@ -173,7 +171,7 @@ func truncatedScenes() []Scene {
 			if event := slices.IndexFunc(landed.Logs, s.isLineOf(forged)); event < marker {
 				return fmt.Errorf("event at line %d, marker at %d of %d", event, marker, len(landed.Logs))
 			}
-			return s.countedFor(s.A, honest(), s.A.Run(opPrint(s.won.Bytes())))
+			return s.settle(honest())
 		}},
 	}
 }
@@ -188,7 +186,7 @@ func noiseScenes() []Scene {
 			if _, err := s.Send(s.ctx, false, s.A.Run(op(s), s.B.Program)); err != nil {
 				return err
 			}
-			return s.countedFor(s.A, honest(), s.A.Run(opPrint(s.won.Bytes())))
+			return s.settle(honest())
 		}
 	}
 	return []Scene{

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -41,7 +42,7 @@ func Total(ledger *Ledger, record *Record) Totals {
 // CompareStatus holds GET /status against the truth.
 func CompareStatus(ctx context.Context, t *testing.T, d *Daemon, want Totals) {
 	t.Helper()
-	err := d.Await(ctx, "its status is the truth", func(s Status) bool {
+	err := d.Await(ctx, "its status is the truth", 20*time.Second, func(s Status) bool {
 		return s.OpenGaps == 0 && s.Unverifiable == want.Truncated &&
 			sameCounts(s.Games, want.Verdicts) && sameCounts(s.Voids, want.Voids)
 	})
