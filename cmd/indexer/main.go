@@ -84,20 +84,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		var parse *kong.ParseError
 		if errors.As(err, &parse) {
-			err = usage(fmt.Errorf("%w; see indexer %s --help", err, commandOf(parse.Context)))
+			err = usage(fmt.Errorf("%w; see indexer%s --help", err, commandOf(parse.Context)))
 		}
 		return fail(err)
 	}
 	return fail(ctx.Run(&streams{Out: stdout, Err: stderr}))
 }
 
-// commandOf names the subcommand that was being parsed, if any.
+// commandOf names the subcommand that was being parsed, after a space, if any.
 func commandOf(ctx *kong.Context) string {
 	if ctx == nil {
 		return ""
 	}
 	if node := ctx.Selected(); node != nil {
-		return node.Name
+		return " " + node.Name
 	}
 	return ""
 }
