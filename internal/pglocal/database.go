@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os/exec"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -38,7 +39,9 @@ func socketURL(sockets, database string) string {
 }
 
 // PsqlCommand returns a line that opens database from a shell of root or of
-// the server's user.
+// the server's user. It takes further options at its end: the database is one
+// too, because not every platform's psql reads options after a plain word. It
+// is no URL, so that nothing that hides user info in logs makes it useless.
 func (s *Server) PsqlCommand(database string) string {
 	psql := "psql"
 	if _, err := exec.LookPath(psql); err != nil {
@@ -46,7 +49,18 @@ func (s *Server) PsqlCommand(database string) string {
 			psql = path
 		}
 	}
-	return fmt.Sprintf("%s '%s'", psql, s.URL(database))
+	return fmt.Sprintf("%s -h %s -p %s -U %s -d %s", psql, s.sockets, socketPort, superuser, shellWord(database))
+}
+
+// shellWord quotes what a shell would take apart.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // CreateDatabase makes a database if there is none of that name.

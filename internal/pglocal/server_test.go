@@ -92,6 +92,16 @@ func TestPsqlCommandWorks(t *testing.T) {
 	if err != nil || strings.TrimSpace(string(out)) != "here" {
 		t.Fatalf("%s: %v\n%s", line, err, out)
 	}
+	if strings.Contains(line, "://") {
+		t.Errorf("%s: a log would hide the user of a URL", line)
+	}
+	const odd = `Mixed it's "odd"`
+	check(t, s.CreateDatabase(within(t), odd))
+	line = s.PsqlCommand(odd) + ` --no-psqlrc --tuples-only --no-align --command 'select current_database()'`
+	out, err = exec.Command("sh", "-c", line).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != odd {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
 }
 
 func TestSettings(t *testing.T) {
