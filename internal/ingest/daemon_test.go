@@ -67,9 +67,7 @@ func TestContentDoesNotDependOnTheWay(t *testing.T) {
 		},
 		"a node that fails now and then": func(n *node, _ *watcher) {
 			n.chain.Faults.Withhold(0.5)
-			for range 3 {
-				n.chain.Faults.HTTP(simchain.ServerError, simchain.HTMLPage, simchain.CutJSON, simchain.TooManyRequests, simchain.RPCTooMany)
-			}
+			n.chain.Faults.HTTP(simchain.ServerError, simchain.HTMLPage, simchain.CutJSON, simchain.TooManyRequests, simchain.RPCTooMany)
 		},
 		"holes in the list":   func(n *node, _ *watcher) { n.chain.Faults.Holes(20) },
 		"no notifications":    func(n *node, _ *watcher) { n.chain.Faults.Withhold(1) },

@@ -96,7 +96,7 @@ func (d *Daemon) take(ctx context.Context, item rpc.Item, most int) (int, error)
 // hear adds a notification to the batch, unless it is for the record to tell.
 func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 	tx := item.Tx
-	if tx.Slot > math.MaxInt64 || int64(tx.Slot) < d.watch.AuditedFrom {
+	if tx.Slot > math.MaxInt64 || int64(tx.Slot) < d.state.auditedFrom() {
 		return batch
 	}
 	d.Metrics.notifications.Inc()

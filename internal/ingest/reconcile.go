@@ -15,9 +15,10 @@ import (
 
 // Errors of a pass that name a fault of the node rather than of the network.
 var (
-	errBackwards = errors.New("the node's finalized slot lies below what it was: this node is behind, use another")
-	errUnordered = errors.New("the node's signature list is not in falling order of slots")
-	errPruned    = errors.New("the node does not keep the history that is asked for")
+	errBackwards  = errors.New("the node's finalized slot lies below what it was: this node is behind, use another")
+	errUnordered  = errors.New("the node's signature list is not in falling order of slots")
+	errBegunLater = errors.New("the audit begins later than was asked for")
+	errPruned     = errors.New("the node does not keep the history that is asked for")
 )
 
 // reconcile runs a pass every interval, and at once when kicked. A failed pass
@@ -32,6 +33,7 @@ func (d *Daemon) reconcile(ctx, saving context.Context) error {
 			return nil
 		case errors.Is(err, store.ErrLocked):
 			return err
+		case errors.Is(err, errBegunLater): // the next pass is due at once
 		default:
 			d.passed(err)
 		}
@@ -63,13 +65,13 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if upTo <= frontier {
 		return nil
 	}
-	if err := d.historyKept(ctx, frontier, upTo); err != nil {
+	if err := d.historyKept(ctx, saving, frontier, upTo); err != nil {
 		return err
 	}
 	if err := d.awaitCut(ctx, upTo); err != nil {
 		return err
 	}
-	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo}
+	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom()}
 	if err := walk.run(ctx); err != nil {
 		return err
 	}
@@ -107,8 +109,9 @@ func (d *Daemon) finalizedSlot(ctx context.Context) (int64, error) {
 }
 
 // historyKept refuses to walk over a hole: where the node's ledger begins above
-// the frontier, its list would end early and look complete.
-func (d *Daemon) historyKept(ctx context.Context, frontier, upTo int64) error {
+// the frontier, its list would end early and look complete. Before anything has
+// been covered there is no hole yet: then auditing begins where the ledger does.
+func (d *Daemon) historyKept(ctx, saving context.Context, frontier, upTo int64) error {
 	if d.historyChecked && upTo-frontier < historyCheckSlots {
 		return nil
 	}
@@ -120,11 +123,31 @@ func (d *Daemon) historyKept(ctx context.Context, frontier, upTo int64) error {
 	if err != nil {
 		return fmt.Errorf("ask for the first available block: %w", err)
 	}
-	if int64(min(first, math.MaxInt64)) > frontier+1 {
-		return fmt.Errorf("%w: it begins at slot %d, the record ends at %d; use a node with longer history", errPruned, first, frontier)
+	begins := int64(min(first, math.MaxInt64))
+	switch {
+	case begins <= frontier+1 || begins <= firstBlocks:
+	case frontier >= d.state.auditedFrom():
+		return fmt.Errorf("%w: it begins at slot %d, the record ends at %d; use a node with longer history", errPruned, begins, frontier)
+	default:
+		return d.beginLater(saving, begins)
 	}
 	d.historyChecked = true
 	return nil
+}
+
+// beginLater moves the beginning of the audit up to where the node's ledger
+// begins by now, and has the pass begin again.
+func (d *Daemon) beginLater(saving context.Context, slot int64) error {
+	err := d.write(saving, "move the beginning of the audit", func(ctx context.Context, w *store.Writer) error {
+		return w.BeginAt(ctx, slot)
+	})
+	if err != nil {
+		return err
+	}
+	d.state.begins(slot)
+	d.Log.Warn("the node has dropped history that was to be audited; nothing is known of the time before", zap.Int64("audited_from_slot", slot))
+	d.kick()
+	return errBegunLater
 }
 
 // awaitCut returns when all that the stream had brought is saved and the
@@ -152,8 +175,8 @@ func (d *Daemon) resolveLate(ctx, saving context.Context) error {
 		return nil
 	}
 	var known map[[64]byte]store.Known
-	err := d.write(saving, "look late notifications up", func(w *store.Writer) (err error) {
-		known, err = w.Known(saving, names)
+	err := d.write(saving, "look late notifications up", func(ctx context.Context, w *store.Writer) (err error) {
+		known, err = w.Known(ctx, names)
 		return err
 	})
 	if err != nil {
@@ -181,8 +204,8 @@ func (d *Daemon) resolveLate(ctx, saving context.Context) error {
 // pass would make again, and the frontier where it was.
 func (d *Daemon) moveFrontier(saving context.Context, frontier, upTo int64) error {
 	var undecided []store.GameID
-	err := d.write(saving, "list undecided games", func(w *store.Writer) (err error) {
-		undecided, err = w.Undecided(saving, frontier, upTo)
+	err := d.write(saving, "list undecided games", func(ctx context.Context, w *store.Writer) (err error) {
+		undecided, err = w.Undecided(ctx, frontier, upTo)
 		return err
 	})
 	if err != nil {

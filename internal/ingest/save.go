@@ -24,31 +24,27 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 	if len(job.arrivals)+len(job.dropped)+len(job.times)+len(job.rejudge) == 0 && job.advance == nil {
 		return nil
 	}
-	var (
-		batch   *store.Batch
-		counted store.Counted
-	)
-	err := d.write(ctx, "save", func(w *store.Writer) (err error) {
-		if batch, err = decide(ctx, w, &job, &d.Rules); err != nil {
+	return d.write(ctx, "save", func(ctx context.Context, w *store.Writer) error {
+		batch, err := decide(ctx, w, &job, &d.Rules)
+		if err != nil {
 			return err
 		}
-		counted, err = w.Commit(ctx, batch)
-		return err
+		counted, err := w.Commit(ctx, batch)
+		if err != nil {
+			return err
+		}
+		d.Metrics.saved(batch, counted, job.arrivals, time.Now())
+		d.tellVerdicts(batch)
+		if batch.Advance != nil {
+			d.state.advanced(batch.Advance.Becomes)
+		}
+		return nil
 	})
-	if err != nil {
-		return err
-	}
-	d.Metrics.saved(batch, counted, job.arrivals, time.Now())
-	d.tellVerdicts(batch)
-	if batch.Advance != nil {
-		d.state.advanced(batch.Advance.Becomes)
-	}
-	return nil
 }
 
 // write runs op on the one writing session, opening it where needed, and
 // repeats it until it succeeds. Callers take turns.
-func (d *Daemon) write(ctx context.Context, what string, op func(*store.Writer) error) error {
+func (d *Daemon) write(ctx context.Context, what string, op func(context.Context, *store.Writer) error) error {
 	select {
 	case d.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -82,7 +78,11 @@ func (d *Daemon) write(ctx context.Context, what string, op func(*store.Writer) 
 	}
 }
 
-func (d *Daemon) attempt(ctx context.Context, op func(*store.Writer) error) error {
+// attempt runs op once, within writeTimeout: a server that does not answer any
+// more costs the connection, not the daemon.
+func (d *Daemon) attempt(ctx context.Context, op func(context.Context, *store.Writer) error) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
 	if d.writer != nil && d.writer.Closed() {
 		d.writer = nil
 	}
@@ -93,7 +93,7 @@ func (d *Daemon) attempt(ctx context.Context, op func(*store.Writer) error) erro
 		}
 		d.writer = w
 	}
-	return op(d.writer)
+	return op(ctx, d.writer)
 }
 
 // tellVerdicts passes verdicts on to whoever listens, and logs games that

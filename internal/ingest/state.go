@@ -125,6 +125,13 @@ func (s *state) auditedFrom() int64 {
 	return s.watch.AuditedFrom
 }
 
+// begins moves the beginning of the audit up, with nothing covered yet.
+func (s *state) begins(slot int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watch.AuditedFrom, s.frontierAt = slot, slot-1
+}
+
 func (s *state) walking(slot uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

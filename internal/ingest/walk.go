@@ -19,6 +19,8 @@ type walk struct {
 	frontier int64
 	upTo     int64
 
+	auditedFrom int64
+
 	upper int64             // slots in (upper, upTo] have been compared
 	carry map[[64]byte]bool // listed in slot upper, which a page's end may have split
 	told  time.Time         // when progress was last logged
@@ -35,7 +37,7 @@ func (w *walk) run(ctx context.Context) error {
 			return err
 		}
 		last := len(page) < pageLimit
-		oldest := w.d.watch.AuditedFrom - 1
+		oldest := w.auditedFrom - 1
 		if !last {
 			oldest = int64(page[len(page)-1].Slot)
 			before = page[len(page)-1].Signature
@@ -47,7 +49,7 @@ func (w *walk) run(ctx context.Context) error {
 			return err
 		}
 		// At most one page beyond the one that reached the frontier.
-		if last || overlapped || oldest <= max(w.frontier-overlapSlots, w.d.watch.AuditedFrom-1) {
+		if last || overlapped || oldest <= max(w.frontier-overlapSlots, w.auditedFrom-1) {
 			return nil
 		}
 		overlapped = oldest <= w.frontier
@@ -74,7 +76,7 @@ func (w *walk) page(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, 
 // wanted reports whether a listed slot is this pass's: neither finalized since
 // it began nor before auditing did.
 func (w *walk) wanted(slot uint64) bool {
-	return slot <= uint64(w.upTo) && int64(slot) >= w.d.watch.AuditedFrom
+	return slot <= uint64(w.upTo) && int64(slot) >= w.auditedFrom
 }
 
 // record stores what the page lists and the record lacks or has otherwise.
@@ -88,8 +90,8 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 		}
 	}
 	var known map[[64]byte]store.Known
-	err := w.d.write(w.saving, "compare a page", func(s *store.Writer) (err error) {
-		known, err = s.Known(w.saving, names)
+	err := w.d.write(w.saving, "compare a page", func(ctx context.Context, s *store.Writer) (err error) {
+		known, err = s.Known(ctx, names)
 		return err
 	})
 	if err != nil {
@@ -136,8 +138,8 @@ func (w *walk) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int
 		return nil
 	}
 	var stored map[[64]byte]store.Known
-	err := w.d.write(w.saving, "compare a page", func(s *store.Writer) (err error) {
-		stored, err = s.Between(w.saving, lower, upper)
+	err := w.d.write(w.saving, "compare a page", func(ctx context.Context, s *store.Writer) (err error) {
+		stored, err = s.Between(ctx, lower, upper)
 		return err
 	})
 	if err != nil {

@@ -46,7 +46,28 @@ func (w *Writer) Bind(ctx context.Context, want Watch) (Watch, error) {
 		return Watch{}, err
 	}
 	w.frontier = have.Frontier
-	return have, have.Differs(want)
+	if err := have.Differs(want); err != nil {
+		return have, err
+	}
+	// The ceiling bears on alerts, not on verdicts: it follows the profile.
+	if _, err := w.conn.Exec(ctx, `update audit.watch set void_ceiling = $1 where void_ceiling is distinct from $1`, want.VoidCeiling); err != nil {
+		return have, fmt.Errorf("note the void-rate ceiling: %w", err)
+	}
+	have.VoidCeiling = want.VoidCeiling
+	return have, nil
+}
+
+// BeginAt moves the beginning of the audit up, while nothing is covered yet.
+func (w *Writer) BeginAt(ctx context.Context, slot int64) error {
+	tag, err := w.conn.Exec(ctx, `update audit.watch set audited_from = $1, frontier = $1 - 1
+		where frontier = audited_from - 1 and audited_from < $1`, slot)
+	if err != nil {
+		return fmt.Errorf("begin the audit at slot %d: %w", slot, err)
+	}
+	if tag.RowsAffected() == 1 {
+		w.frontier = slot - 1
+	}
+	return nil
 }
 
 // Differs compares chain, program and profile: nil, or ErrOtherWatch naming
