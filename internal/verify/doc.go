@@ -60,7 +60,9 @@
 //
 // A check that cannot be made is inconclusive and says why; it is never counted
 // as passed or failed. Checks are made against the first start and the first end
-// in chain order; a second one fails lifecycle and changes nothing else. The
+// in chain order; a second one fails lifecycle and changes nothing else. Where
+// several lie in one slot the order is not known, and a check on which it bears
+// is inconclusive. The
 // board comes from the derivation, never from the published mask, so that a
 // false mask fails board and does not excuse the tiles.
 //

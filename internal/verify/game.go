@@ -11,6 +11,11 @@ type Game struct {
 	Starts []Start
 	Ends   []End
 
+	// TiedStarts and TiedEnds say how many of the first starts and ends lie in
+	// one slot but in different transactions, so that nobody can tell from a
+	// record by slots which was first. 0 and 1 mean that the first is known.
+	TiedStarts, TiedEnds int
+
 	// Truncated: an event of the game came from a log that is cut short, so
 	// that others may be missing.
 	Truncated bool

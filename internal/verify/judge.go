@@ -5,14 +5,24 @@ import "math/bits"
 // Judge holds a game against the rules. It is a pure function of the game and
 // the rules, and has an answer for every game, however broken.
 func Judge(g *Game, r *Rules) Report {
+	report := judge(g, r, 0, 0)
+	if g.TiedStarts > 1 || g.TiedEnds > 1 {
+		report.weighTies(g, r)
+	}
+	return report
+}
+
+// judge holds a game against the rules as if the given start and end were the
+// first ones.
+func judge(g *Game, r *Rules, start, end int) Report {
 	j := judgement{game: g, rules: r, report: Report{Kind: EndNone, MinesCount: -1, Revealed: -1, StakeBand: -2}}
 	if len(g.Starts) > 0 {
-		j.start = &g.Starts[0]
+		j.start = &g.Starts[start]
 		j.report.MinesCount = int(j.start.MinesCount)
 		j.report.StakeBand = stakeBand(j.start.Stake)
 	}
 	if len(g.Ends) > 0 {
-		j.end = &g.Ends[0]
+		j.end = &g.Ends[end]
 		j.report.Kind = j.end.Kind
 	}
 	if j.report.Kind == EndSettled {
