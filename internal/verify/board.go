@@ -33,14 +33,14 @@ func Derive(seed, slothash, user [32]byte, nonce uint64, mines int) (Board, erro
 		return Board{}, fmt.Errorf("derive board: %d mines: want 1..%d", mines, MaxMines)
 	}
 	stream := newWordStream(seed, slothash, user, nonce)
-	board := shuffle(mines, stream.next)
+	board := shuffle(mines, stream.next, nil)
 	board.Blocks = int(stream.blocks)
 	return board, nil
 }
 
-// shuffle draws the mines from a source of words. It does not keep next, so a
-// caller's source stays off the heap.
-func shuffle(mines int, next func() uint32) Board {
+// shuffle draws the mines from a source of words and tells drawn, unless that is
+// nil, of each. It keeps neither, so a caller's source stays off the heap.
+func shuffle(mines int, next func() uint32, drawn func(Draw)) Board {
 	var tiles [Tiles]uint8
 	for i := range tiles {
 		tiles[i] = uint8(i)
@@ -50,7 +50,7 @@ func shuffle(mines int, next func() uint32) Board {
 		bound := uint32(Tiles - i)
 		// Not the textbook's zone: for a power of two this one rejects too.
 		zone := math.MaxUint32 - math.MaxUint32%bound
-		word := next()
+		word, before := next(), len(board.Rejected)
 		for board.Words++; word >= zone; board.Words++ {
 			board.Rejected = append(board.Rejected, word)
 			word = next()
@@ -59,20 +59,27 @@ func shuffle(mines int, next func() uint32) Board {
 		tiles[i], tiles[j] = tiles[j], tiles[i]
 		board.Order[i] = tiles[i]
 		board.Mask |= 1 << tiles[i]
+		if drawn != nil {
+			drawn(Draw{Bound: bound, Zone: zone, Rejected: board.Rejected[before:], Word: word, At: i, With: j, Mine: tiles[i]})
+		}
 	}
 	return board
 }
 
 // A wordStream hands out the words of block(0), block(1), … in order.
 type wordStream struct {
-	preimage [117]byte
+	preimage [preimageSize]byte
 	block    [sha256.Size]byte
 	at       int    // offset of the next unread word; sha256.Size when none is left
 	blocks   uint64 // blocks hashed, and so the number of the next
 }
 
-// blockOffset is where le64(k) stands in the preimage, its last field.
-const blockOffset = 109
+// preimageSize is the length of what is hashed for a block, blockOffset where
+// le64(k) stands in it, its last field.
+const (
+	preimageSize = 117
+	blockOffset  = 109
+)
 
 func newWordStream(seed, slothash, user [32]byte, nonce uint64) wordStream {
 	s := wordStream{at: sha256.Size}

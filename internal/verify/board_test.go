@@ -45,7 +45,7 @@ func TestZoneOfEachBound(t *testing.T) {
 		zone := zones[bound]
 		step := int(Tiles - bound)
 		words := make([]uint32, step) // zeros: each step takes the tile in its place
-		board := shuffle(step+1, script(t, append(words, zone, math.MaxUint32, zone-1)...))
+		board := shuffle(step+1, script(t, append(words, zone, math.MaxUint32, zone-1)...), nil)
 		if want := []uint32{zone, math.MaxUint32}; !slices.Equal(board.Rejected, want) {
 			t.Errorf("bound %d: rejected %v, want %v", bound, board.Rejected, want)
 		}
@@ -58,7 +58,7 @@ func TestZoneOfEachBound(t *testing.T) {
 
 func TestShuffleMovesTiles(t *testing.T) {
 	// Step 0 takes tile 24 and leaves tile 0 in its place; step 1 takes that.
-	board := shuffle(3, script(t, 24, 23, 0))
+	board := shuffle(3, script(t, 24, 23, 0), nil)
 	if got, want := board.Order[:3], []uint8{24, 0, 2}; !slices.Equal(got, want) || board.Mask != 1<<24|1<<0|1<<2 {
 		t.Errorf("order %v, mask %07x, want %v", got, board.Mask, want)
 	}
