@@ -47,8 +47,8 @@ func (c *changes) add(a *arrival, row *store.Tx) {
 	for i := range row.Events {
 		if e := &row.Events[i]; e.HasGame {
 			c.fresh[e.Game] = append(c.fresh[e.Game], piece{
-				txID: row.ID, signature: row.Signature, slot: row.Slot, ordinal: e.Ordinal,
-				truncated: row.State != decode.LogComplete, event: a.log.Events[i],
+				Tx: row.ID, Signature: row.Signature, Slot: row.Slot, Ordinal: e.Ordinal,
+				Truncated: row.State != decode.LogComplete, Event: a.log.Events[i],
 			})
 		}
 	}
@@ -162,7 +162,7 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 	fresh := c.fresh[id]
 	p := pending{pieces: fresh, standing: store.Verdict{Game: id, Seq: -1}}
 	if len(fresh) > 0 {
-		p.key = fresh[0].event.Key
+		p.key = fresh[0].Event.Key
 	}
 	if stored == nil {
 		return p
@@ -174,8 +174,8 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 			continue
 		}
 		p.pieces = append(p.pieces, piece{
-			txID: e.TxID, signature: e.Signature, slot: e.Slot, ordinal: e.Ordinal,
-			truncated: e.State != decode.LogComplete, event: decode.Parse(e.Data),
+			Tx: e.TxID, Signature: e.Signature, Slot: e.Slot, Ordinal: e.Ordinal,
+			Truncated: e.State != decode.LogComplete, Event: decode.Parse(e.Data),
 		})
 	}
 	return p
@@ -184,7 +184,7 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 // addGame judges a game and adds its row, and a verdict if it says something
 // new. A verdict that no longer stands on anything is withdrawn.
 func addGame(b *store.Batch, p *pending, j judging) {
-	row, report := assemble(p.key, p.pieces, j)
+	row, report := judge(p.key, p.pieces, j)
 	made := row.Standing
 	row.Standing.Seq = p.standing.Seq
 	switch {
@@ -211,8 +211,8 @@ func endTimes(ctx context.Context, w *store.Writer, fresh []store.SlotTime, todo
 	var slots []uint64
 	for i := range todo {
 		for j := range todo[i].pieces {
-			if p := &todo[i].pieces[j]; p.event.Kind == decode.KindVoided {
-				slots = append(slots, p.slot)
+			if p := &todo[i].pieces[j]; p.Event.Kind == decode.KindVoided {
+				slots = append(slots, p.Slot)
 			}
 		}
 	}
@@ -235,8 +235,8 @@ func namedByTruncated(ctx context.Context, w *store.Writer, todo []pending, comp
 		started, ended := false, false
 		for j := range todo[i].pieces {
 			p := &todo[i].pieces[j]
-			started = started || p.event.Kind == decode.KindStarted
-			ended = ended || (p.event.Kind != decode.KindStarted && int64(p.slot) <= complete)
+			started = started || p.IsStart()
+			ended = ended || (!p.IsStart() && int64(p.Slot) <= complete)
 		}
 		if ended && !started {
 			addresses = append(addresses, todo[i].key.Game)
