@@ -63,8 +63,8 @@ create table audit.game (
     game           bytea not null,
     "user"         bytea not null,
     nonce          numeric(20,0) not null,
-    starts         smallint not null,
-    ends           smallint not null,
+    starts         integer not null,        -- a program may emit any number
+    ends           integer not null,
     start_tx       bigint,
     start_slot     bigint,
     mines_count    smallint,
@@ -102,7 +102,7 @@ create table audit.verdict (
     game        uuid not null,
     seq         integer not null,
     slot        bigint not null,            -- the latest slot among the events it rests on
-    end_slot    bigint,                     -- of the ending event; null: withdrawn
+    end_slot    bigint check (end_slot <= slot), -- of the ending event; null: withdrawn
     verdict     smallint not null,          -- verify.Verdict
     results     integer not null,
     rules       smallint not null,          -- verify.RulesVersion
@@ -129,7 +129,8 @@ create table audit.finding (
     primary key (game, seq, check_no)
 );
 
--- Chain time, a row a slot with activity. Null: the node has none.
+-- Chain time, a row a slot with activity. Null: the node has none. Once a game
+-- has been counted in its hour, or in none, its slot's row stays as it is.
 create table audit.slot_time (
     slot       bigint primary key,
     block_time timestamptz
@@ -169,16 +170,19 @@ create table audit.gap (
 );
 create index gap_open on audit.gap (id) where filled_at is null;
 
+-- Functions are bound to what they name when they are made (return …), or have
+-- a search path of their own: what others put into theirs does not bear on them.
+
 -- u64 gives back the unsigned value of a 64-bit word that travelled as bigint.
 -- +goose StatementBegin
-create function audit.u64(word bigint) returns numeric language sql immutable parallel safe as
-$$ select case when word < 0 then word::numeric + 18446744073709551616 else word::numeric end $$;
+create function audit.u64(word bigint) returns numeric language sql immutable parallel safe
+return case when word < 0 then word::numeric + 18446744073709551616 else word::numeric end;
 -- +goose StatementEnd
 
 -- move_frontier moves the frontier from where the writer believes it to be.
 -- It fails, and with it the whole batch, if it is elsewhere.
 -- +goose StatementBegin
-create function audit.move_frontier(was bigint, becomes bigint, new_head bigint) returns void language plpgsql as $$
+create function audit.move_frontier(was bigint, becomes bigint, new_head bigint) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     update audit.watch
        set frontier = becomes, head = greatest(head, new_head), frontier_set_at = now(),

@@ -6,7 +6,8 @@ create schema audit_api;
 -- base58 writes bytes the way Solana shows keys and signatures. Ten digits at
 -- a time: 58^10 fits a bigint, and wide numeric division is the slow part.
 -- +goose StatementBegin
-create function audit_api.base58(raw bytea) returns text language plpgsql immutable strict parallel safe as $$
+create function audit_api.base58(raw bytea) returns text language plpgsql immutable strict parallel safe
+set search_path = pg_catalog, pg_temp as $$
 declare
     alphabet constant text := '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
     wide     numeric := 0;
@@ -35,21 +36,21 @@ end $$;
 -- +goose StatementEnd
 
 -- +goose StatementBegin
-create function audit_api.verdict_name(v smallint) returns text language sql immutable parallel safe as
-$$ select (array['pending','pass','fail','inconclusive','withdrawn'])[v + 1] $$;
+create function audit_api.verdict_name(v smallint) returns text language sql immutable parallel safe
+return (array['pending','pass','fail','inconclusive','withdrawn'])[v + 1];
 -- +goose StatementEnd
 -- +goose StatementBegin
-create function audit_api.result_name(r integer) returns text language sql immutable parallel safe as
-$$ select (array['n/a','pass','fail','inconclusive'])[r + 1] $$;
+create function audit_api.result_name(r integer) returns text language sql immutable parallel safe
+return (array['n/a','pass','fail','inconclusive'])[r + 1];
 -- +goose StatementEnd
 -- +goose StatementBegin
-create function audit_api.check_name(c integer) returns text language sql immutable parallel safe as
-$$ select (array['commit','slothash_kept','board','mine_count','mask_range','reveals_safe','bust_is_mine','bust_not_revealed',
-                 'outcome','multiplier','payout','terms_kept','lifecycle','refund','void_right'])[c + 1] $$;
+create function audit_api.check_name(c integer) returns text language sql immutable parallel safe
+return (array['commit','slothash_kept','board','mine_count','mask_range','reveals_safe','bust_is_mine','bust_not_revealed',
+                 'outcome','multiplier','payout','terms_kept','lifecycle','refund','void_right'])[c + 1];
 -- +goose StatementEnd
 -- +goose StatementBegin
-create function audit_api.void_when_name(w smallint) returns text language sql immutable parallel safe as
-$$ select (array[null,'before_timeout','after_timeout','unknown'])[w + 1] $$;
+create function audit_api.void_when_name(w smallint) returns text language sql immutable parallel safe
+return (array[null,'before_timeout','after_timeout','unknown'])[w + 1];
 -- +goose StatementEnd
 
 create view audit_api.v1_games as

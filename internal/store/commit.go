@@ -25,11 +25,11 @@ func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
 	queueTxs(q, b)
 	queueGames(q, b.Games)
 	queueVerdicts(q, b.Verdicts)
-	queueTimes(q, b.Times)
+	queueTimes(q, b.Times, w.frontier)
 	if len(recount) > 0 {
 		counted.queue(q, addGames, recount, w.frontier)
 	}
-	if a := b.Advance; a != nil {
+	if a := w.advance(b); a != nil {
 		counted.queue(q, countPassed, a.Was, a.Becomes)
 		q.Queue(`select audit.move_frontier($1, $2, $3)`, a.Was, a.Becomes, a.Head)
 	}
@@ -46,6 +46,15 @@ func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
 		w.frontier = b.Advance.Becomes
 	}
 	return *counted, nil
+}
+
+// advance is the batch's, unless the frontier is where it should go: then a
+// commit whose answer was lost has moved it.
+func (w *Writer) advance(b *Batch) *Advance {
+	if a := b.Advance; a != nil && (a.Becomes != w.frontier || a.Was == w.frontier) {
+		return a
+	}
+	return nil
 }
 
 // recounts lists the games whose counted state changes at once: those of
@@ -143,7 +152,10 @@ func queueEvents(q *pgx.Batch, groups ...[]Tx) {
 	}
 }
 
-func queueTimes(q *pgx.Batch, times []SlotTime) {
+// queueTimes adds chain times. At or below the frontier, games may have been
+// counted by what was known of a slot, so that it stays; above it a time
+// replaces none.
+func queueTimes(q *pgx.Batch, times []SlotTime, frontier int64) {
 	if len(times) == 0 {
 		return
 	}
@@ -161,7 +173,8 @@ func queueTimes(q *pgx.Batch, times []SlotTime) {
 	}
 	q.Queue(`insert into audit.slot_time (slot, block_time)
 		select slot, to_timestamp(at) from unnest($1::bigint[], $2::bigint[]) as x(slot, at)
-		on conflict (slot) do nothing`, slot, at)
+		on conflict (slot) do update set block_time = excluded.block_time
+			where slot_time.block_time is null and excluded.block_time is not null and slot_time.slot > $3`, slot, at, frontier)
 }
 
 func queueVerdicts(q *pgx.Batch, verdicts []Verdict) {

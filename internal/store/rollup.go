@@ -71,13 +71,19 @@ func (c *Counted) queue(q *pgx.Batch, rows string, args ...any) {
 	})
 }
 
+// A slot of which no time is known when a game is counted never gets one: what
+// was added to the hour unknown must be found there when it is taken back.
 const countGames = `with standing as (%s),
-cells as (
-	select coalesce(date_trunc('hour', t.block_time, 'UTC'), '-infinity') as hour, v.kind, v.verdict, v.mines_count, v.revealed, v.lost,
-		v.stake_band, v.void_when, sum(v.sign) as n
+placed as (
+	select v.*, t.slot is null as untimed, coalesce(date_trunc('hour', t.block_time, 'UTC'), '-infinity') as hour
 	from standing v left join audit.slot_time t on t.slot = v.end_slot
-	where v.verdict in (1, 2, 3)
-	group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(v.sign) <> 0
+	where v.verdict in (1, 2, 3)),
+timeless as (
+	insert into audit.slot_time (slot) select distinct end_slot from placed where untimed on conflict (slot) do nothing),
+cells as (
+	select hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when, sum(sign) as n
+	from placed
+	group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(sign) <> 0
 	order by 1, 2, 3, 4, 5, 6, 7, 8),
 added as (
 	insert into audit.rollup as r (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when, n)

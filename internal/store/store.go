@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -35,6 +37,9 @@ var (
 // concurrent use. Writing is Writer's.
 type Store struct {
 	pool *pgxpool.Pool
+
+	mu   sync.Mutex
+	last backend // that of the writer opened last
 }
 
 // Open prepares a pool for a PostgreSQL URL or key=value string; it does not
@@ -81,26 +86,47 @@ func (s *Store) Migrate(ctx context.Context) (int64, error) {
 	return want, nil
 }
 
-// Ready reports whether the database answers and its schema is this binary's.
+// Ready reports whether the database answers and its schema is this binary's:
+// nil, ErrSchemaNewer, ErrSchemaOlder or what kept it from answering.
 func (s *Store) Ready(ctx context.Context) error {
-	var have int64
-	err := s.pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from goose_db_version where is_applied`).Scan(&have)
-	if err != nil {
-		return fmt.Errorf("read the schema's version: %w", err)
-	}
-	provider, err := newProvider(nil)
+	want, err := newest()
 	if err != nil {
 		return err
 	}
-	sources := provider.ListSources()
-	want := sources[len(sources)-1].Version
+	var have int64
+	err = s.pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from goose_db_version where is_applied`).Scan(&have)
+	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) && pg.Code == undefinedTable {
+		have, err = 0, nil
+	}
 	switch {
+	case err != nil:
+		return fmt.Errorf("read the schema's version: %w", err)
 	case have > want:
 		return fmt.Errorf("%w: version %d, known here up to %d", ErrSchemaNewer, have, want)
 	case have < want:
 		return fmt.Errorf("%w: version %d of %d; run indexer migrate", ErrSchemaOlder, have, want)
 	}
 	return nil
+}
+
+// undefinedTable is the SQLSTATE of a table that is not there.
+const undefinedTable = "42P01"
+
+// newest is the version of the last migration in this binary.
+func newest() (int64, error) {
+	files, err := migrations.FS.ReadDir(".")
+	if err != nil {
+		return 0, fmt.Errorf("read migrations: %w", err)
+	}
+	var last int64
+	for _, f := range files {
+		version, err := goose.NumericComponent(f.Name())
+		if err != nil {
+			return 0, fmt.Errorf("read migrations: %s: %w", f.Name(), err)
+		}
+		last = max(last, version)
+	}
+	return last, nil
 }
 
 func (s *Store) writable(ctx context.Context) error {
@@ -115,7 +141,8 @@ func (s *Store) writable(ctx context.Context) error {
 }
 
 func newProvider(db *sql.DB) (*goose.Provider, error) {
-	locker, err := lock.NewPostgresSessionLocker()
+	// Asked for every second, five minutes long.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
 		return nil, fmt.Errorf("migration lock: %w", err)
 	}

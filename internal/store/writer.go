@@ -9,9 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// lockKey is the advisory lock of the one writer; any fixed number serves.
-const lockKey = 0x6d696e6573 // "mines"
-
 // idBlock is the increment of the sequence audit.tx_id.
 const idBlock = 10000
 
@@ -25,35 +22,34 @@ type Writer struct {
 	frontier int64
 }
 
-// OpenWriter connects and takes the lock, without waiting for it: ErrLocked
-// if another session has it. The session's lock goes with the connection.
+// OpenWriter connects and takes the lock: ErrLocked if another process has it.
+// The lock goes with the connection. A Store has one writer at a time: what the
+// server still keeps of an earlier one's session, lost to this side, is ended.
 func (s *Store) OpenWriter(ctx context.Context) (*Writer, error) {
 	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
 	if err != nil {
 		return nil, fmt.Errorf("connect the writer: %w", err)
 	}
 	w := &Writer{conn: conn}
-	if err := w.lock(ctx); err != nil {
+	if err := w.prepare(ctx, s); err != nil {
 		_ = conn.Close(ctx)
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *Writer) lock(ctx context.Context) error {
-	var got, readOnly bool
-	err := w.conn.QueryRow(ctx, `select pg_try_advisory_lock($1), current_setting('transaction_read_only') = 'on'`, lockKey).Scan(&got, &readOnly)
-	switch {
-	case err != nil:
-		return fmt.Errorf("take the writer's lock: %w", err)
-	case readOnly:
-		return ErrReadOnly
-	case !got:
-		return fmt.Errorf("%w: stop it, or give this one a database of its own", ErrLocked)
+func (w *Writer) prepare(ctx context.Context, s *Store) error {
+	if err := w.settings(ctx); err != nil {
+		return err
 	}
-	// A verdict is only as good as its record: it must have reached the disk.
-	if _, err := w.conn.Exec(ctx, `set synchronous_commit = on`); err != nil {
-		return fmt.Errorf("prepare the writer: %w", err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := w.lock(ctx, s.last); err != nil {
+		return err
+	}
+	var err error
+	if s.last, err = w.backend(ctx); err != nil {
+		return err
 	}
 	err = w.conn.QueryRow(ctx, `select frontier from audit.watch`).Scan(&w.frontier)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"minesaudit/internal/pglocal/pgtest"
+)
+
+func TestMigrateTwiceChangesNothing(t *testing.T) {
+	t.Parallel()
+	r := migrated(t)
+	before := schemaOf(t, r)
+	version, err := r.Migrate(bounded(t))
+	if err != nil || version != 2 {
+		t.Fatalf("the second time: version %d, %v", version, err)
+	}
+	if after := schemaOf(t, r); after != before {
+		t.Errorf("the schema was\n%s\nand is\n%s", before, after)
+	}
+	if err := r.Ready(bounded(t)); err != nil {
+		t.Errorf("ready after migrating: %v", err)
+	}
+}
+
+// schemaOf lists all relations, columns and functions outside PostgreSQL's own.
+func schemaOf(t *testing.T, r *record) string {
+	t.Helper()
+	var b strings.Builder
+	for _, row := range rows(t, r, `select n.nspname || '.' || c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+		where n.nspname in ('public', 'audit', 'audit_api') and a.attnum > 0
+		union all select n.nspname || '.' || p.proname, pg_get_function_identity_arguments(p.oid), p.prosrc
+		from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'audit', 'audit_api')
+		order by 1, 2`) {
+		fmt.Fprintln(&b, row)
+	}
+	return b.String()
+}
+
+func TestManyMigrateAtOnce(t *testing.T) {
+	t.Parallel()
+	for range 3 {
+		dsn := pgtest.URL(t)
+		var all sync.WaitGroup
+		for range 4 {
+			s := open(t, dsn)
+			all.Go(func() {
+				if version, err := s.Migrate(bounded(t)); err != nil || version != 2 {
+					t.Errorf("one of four: version %d, %v", version, err)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// Databases of one server share their roles, and no lock of one database
+// keeps those who migrate another away.
+func TestManyDatabasesMigrateAtOnce(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Server(t)
+	for round := range 4 {
+		var all sync.WaitGroup
+		for i := range 6 {
+			name := fmt.Sprintf("db_%d_%d", round, i)
+			if err := server.CreateDatabase(bounded(t), name); err != nil {
+				t.Fatal(err)
+			}
+			s := open(t, server.URL(name))
+			all.Go(func() {
+				if _, err := s.Migrate(bounded(t)); err != nil {
+					t.Errorf("one of six databases: %v", err)
+				}
+			})
+		}
+		all.Wait()
+		conn := session(t, server.URL(fmt.Sprintf("db_%d_0", round)))
+		if _, err := conn.Exec(bounded(t), `alter role audit_read reset all`); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestNewerSchemaIsRefusedUntouched(t *testing.T) {
+	t.Parallel()
+	r := migrated(t)
+	r.exec(t, `insert into goose_db_version (version_id, is_applied) values (99, true)`)
+	before := schemaOf(t, r)
+	if _, err := r.Migrate(bounded(t)); !errors.Is(err, ErrSchemaNewer) {
+		t.Errorf("migrate: %v, want ErrSchemaNewer", err)
+	}
+	if err := r.Ready(bounded(t)); !errors.Is(err, ErrSchemaNewer) {
+		t.Errorf("ready: %v, want ErrSchemaNewer", err)
+	}
+	if after := schemaOf(t, r); after != before {
+		t.Errorf("the schema was\n%s\nand is\n%s", before, after)
+	}
+}
+
+func TestOlderSchemaIsNotReady(t *testing.T) {
+	t.Parallel()
+	r := migrated(t)
+	r.exec(t, `delete from goose_db_version where version_id = 2`)
+	if err := r.Ready(bounded(t)); !errors.Is(err, ErrSchemaOlder) {
+		t.Errorf("one version behind: %v, want ErrSchemaOlder", err)
+	}
+	empty := open(t, pgtest.URL(t))
+	if err := empty.Ready(bounded(t)); !errors.Is(err, ErrSchemaOlder) {
+		t.Errorf("an empty database: %v, want ErrSchemaOlder", err)
+	}
+}
+
+func TestReadOnlyDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	r := migrated(t)
+	name := scan[string](t, r, `select current_database()`)
+	r.exec(t, `alter database `+name+` set default_transaction_read_only = on`)
+	s := open(t, r.dsn)
+	if _, err := s.Migrate(bounded(t)); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("migrate: %v, want ErrReadOnly", err)
+	}
+	if _, err := s.OpenWriter(bounded(t)); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("open a writer: %v, want ErrReadOnly", err)
+	}
+	if err := s.Ready(bounded(t)); err != nil {
+		t.Errorf("a database that can be read is not ready: %v", err)
+	}
+	empty := pgtest.URL(t)
+	conn := session(t, empty)
+	if _, err := conn.Exec(bounded(t), `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, empty).Migrate(bounded(t)); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("migrate an empty one: %v, want ErrReadOnly", err)
+	}
+}
+
+func TestDownAndUpAgain(t *testing.T) {
+	t.Parallel()
+	r := fresh(t)
+	g, v := settled(key(1), 5, 1)
+	r.commit(t, &Batch{Games: []Game{g}, Verdicts: []Verdict{v}, Advance: &Advance{Was: 0, Becomes: 9}})
+	before := schemaOf(t, r)
+	provider, err := newProvider(stdDB(t, r.Store))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.DownTo(bounded(t), 0); err != nil {
+		t.Fatalf("down: %v", err)
+	}
+	if n := scan[int](t, r, `select count(*)::int from pg_namespace where nspname like 'audit%'`); n != 0 {
+		t.Errorf("%d schemas are left", n)
+	}
+	if err := r.Ready(bounded(t)); !errors.Is(err, ErrSchemaOlder) {
+		t.Errorf("ready after down: %v, want ErrSchemaOlder", err)
+	}
+	if _, err := r.Migrate(bounded(t)); err != nil {
+		t.Fatalf("up again: %v", err)
+	}
+	if after := schemaOf(t, r); after != before {
+		t.Errorf("the schema was\n%s\nand is\n%s", before, after)
+	}
+}
