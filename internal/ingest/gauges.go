@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
 )
 
 // RegisterGauges registers what is read at each scrape. Nothing here waits for
@@ -20,6 +21,24 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 	gauge("frontier_slot", "Slot up to which every transaction of the program is in the record, finalized.", func() float64 { return float64(d.state.frontier()) })
 	gauge("audited_from_slot", "First slot that is audited.", func() float64 { return float64(d.state.auditedFrom()) })
 	gauge("lag_seconds", "Estimated age of the frontier: slots to the head times the slot time lately seen.", d.state.lagSeconds)
+	gauge("progress_timestamp_seconds", "When the record last came further: the frontier moved, or a page of history was stored; at first the daemon's start. Unix time.", func() float64 {
+		return float64(d.state.progressed().UnixMilli()) / 1000
+	})
+	gauge("node_up", "1 while the node answers as it should, 0 from a failed pass of the reconciler to the next good one.", func() float64 {
+		node, _ := d.state.works()
+		return oneIf(node)
+	})
+	gauge("database_up", "1 while the database can be written to, 0 from a failed write to the next good one.", func() float64 {
+		_, database := d.state.works()
+		return oneIf(database)
+	})
+	gauge("failed_games", "Finalized games whose standing verdict is fail, from the database; NaN until that was read once.", func() float64 {
+		totals, known := d.totalsKnown()
+		if !known {
+			return math.NaN()
+		}
+		return float64(totals.Games[verify.VerdictFail])
+	})
 	gauge("gaps_open", "Ends of the subscription that the frontier has not passed yet.", func() float64 { return float64(d.totals().Open) })
 	gauge("unverifiable_transactions", "Stored transactions whose log could not be read to its end.", func() float64 { return float64(d.totals().Unverifiable) })
 	gauge("void_rate_ceiling_ratio", "The profile's ceiling for voided among all ended games; NaN where it sets none.", func() float64 {
@@ -33,10 +52,16 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 // totals are the database's counts, at most two seconds old, or the last that
 // could be read.
 func (d *Daemon) totals() store.Totals {
+	totals, _ := d.totalsKnown()
+	return totals
+}
+
+// totalsKnown is totals, and whether they were ever read.
+func (d *Daemon) totalsKnown() (store.Totals, bool) {
 	d.seen.Lock()
 	defer d.seen.Unlock()
 	if time.Since(d.seen.at) < 2*time.Second {
-		return d.seen.totals
+		return d.seen.totals, d.seen.ok
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -44,5 +69,12 @@ func (d *Daemon) totals() store.Totals {
 	if totals, err := d.Store.Totals(ctx); err == nil {
 		d.seen.totals, d.seen.ok = totals, true
 	}
-	return d.seen.totals
+	return d.seen.totals, d.seen.ok
+}
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }

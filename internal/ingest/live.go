@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -116,7 +117,7 @@ func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 // gap, whatever the reason.
 func (d *Daemon) turnOf(ctx context.Context, item rpc.Item) error {
 	if item.Kind == rpc.Up {
-		d.Log.Info("subscribed", zap.Uint64("slot", item.Slot))
+		d.tellUp(item.Slot)
 		if item.Slot > 0 {
 			if err := d.closeGaps(ctx, item.Slot); err != nil {
 				return err
@@ -129,6 +130,24 @@ func (d *Daemon) turnOf(ctx context.Context, item rpc.Item) error {
 	if item.Err != nil {
 		detail = item.Err.Error()
 	}
-	d.Log.Warn("subscription ended; the record fills the gap", zap.String("reason", string(item.Reason)), zap.Uint64("slot", item.Slot), zap.String("detail", detail))
+	d.tell(d.state.subscription(endOf(item)), "subscription ended; the record fills the gap", "", item.Err,
+		zap.String("reason", string(item.Reason)), zap.Uint64("slot", item.Slot))
 	return d.openGap(ctx, string(item.Reason), detail, max(item.Root, d.state.frontierSlot()))
+}
+
+// tellUp tells of the first subscription, and of later ones as far as their
+// ends were told of.
+func (d *Daemon) tellUp(slot uint64) {
+	if d.state.neverDown() {
+		d.Log.Info("subscribed", zap.Uint64("slot", slot))
+	}
+	d.tell(d.state.subscription(nil), "", "subscribed again", nil, zap.Uint64("slot", slot))
+}
+
+// endOf is the error of a subscription that ended; some end without one.
+func endOf(item rpc.Item) error {
+	if item.Err != nil {
+		return item.Err
+	}
+	return errors.New(string(item.Reason))
 }

@@ -7,32 +7,30 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
-	"go.uber.org/zap"
 
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
 
 // patiently repeats op until it succeeds, fails for good or ctx ends. show puts
-// each outcome into the state and tells whether it is worth a line in the log.
-func (d *Daemon) patiently(ctx context.Context, what string, show func(error) bool, op func() error) error {
+// each outcome into the state and gives what of it is worth a line in the log.
+func (d *Daemon) patiently(ctx context.Context, what string, show func(error) notice, op func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 10*time.Second
 	for {
 		d.state.beat()
 		err := op()
-		news := show(err)
+		n := show(err)
 		switch {
 		case err == nil:
+			d.tell(n, "", "can "+what+" again", nil)
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case forGood(err):
 			return fmt.Errorf("%s: %w", what, err)
 		}
-		if news {
-			d.Log.Warn("cannot "+what+"; trying again", zap.Error(err))
-		}
+		d.tell(n, "cannot "+what+"; trying again", "", err)
 		select {
 		case <-time.After(wait.NextBackOff()):
 		case <-ctx.Done():

@@ -46,13 +46,10 @@ func (d *Daemon) reconcile(ctx, saving context.Context) error {
 	}
 }
 
-// passed shows how a pass ended. An error that repeats is logged when it
-// begins, then once a minute.
+// passed shows how a pass ended.
 func (d *Daemon) passed(err error) {
 	d.Metrics.passes(err)
-	if d.state.node(err) {
-		d.Log.Warn("reconciling failed; trying again", zap.Error(err))
-	}
+	d.tell(d.state.node(err), "reconciling failed; trying again", "the node answers again", err)
 }
 
 // pass brings the record up to the node's finalized slot.

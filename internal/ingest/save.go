@@ -56,7 +56,7 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 	for {
 		err := d.attempt(ctx, op)
 		if err == nil {
-			d.state.database(nil)
+			d.tell(d.state.database(nil), "", "the database can be written to again", nil)
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -65,9 +65,7 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 		if errors.Is(err, store.ErrLocked) {
 			return err
 		}
-		if d.state.database(err) {
-			d.Log.Warn("the database cannot be written to; trying again", zap.String("doing", what), zap.Error(err))
-		}
+		d.tell(d.state.database(err), "the database cannot be written to; trying again", "", err, zap.String("doing", what))
 		d.Metrics.databaseErrors.Inc()
 		d.state.beat()
 		select {

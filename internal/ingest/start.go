@@ -167,7 +167,8 @@ func (d *Daemon) awaitUp(ctx context.Context) {
 		select {
 		case <-check.C:
 		case <-timer.C:
-			d.Log.Warn("no subscription yet; the record is read without it")
+			last := d.Stream.State()
+			d.Log.Warn("no subscription yet; the record is read without it", zap.String("reason", string(last.LastReason)), zap.String("error", last.LastError))
 			return
 		case <-ctx.Done():
 			return

@@ -9,67 +9,50 @@ import (
 	"minesaudit/internal/store"
 )
 
-// logEvery is how often an error that goes on is logged.
-const logEvery = time.Minute
-
 // state is what the daemon shows of itself. Nothing is decided by it but the
 // slots, which only rise.
 type state struct {
 	turned atomic.Int64 // unix nanoseconds of the main loop's last turn
 
-	mu         sync.Mutex
-	isBound    bool
-	watch      store.Watch
-	headSlot   uint64
-	frontierAt int64
-	advancedAt time.Time
-	walkSlot   uint64 // slot that a long pass has reached; 0 = none under way
-	gapOpen    bool
-	dbFault    fault
-	nodeFault  fault
-	clock      slotClock
+	mu          sync.Mutex
+	isBound     bool
+	watch       store.Watch
+	headSlot    uint64
+	frontierAt  int64
+	advancedAt  time.Time
+	walkSlot    uint64 // slot that a long pass has reached; 0 = none under way
+	gapOpen     bool
+	dbFault     fault
+	nodeFault   fault
+	streamFault fault
+	progressAt  time.Time // the frontier moved, or a page of history was stored; at first the start
+	clock       slotClock
 }
 
 func newState() *state {
-	s := &state{frontierAt: -1, clock: newSlotClock()}
+	s := &state{frontierAt: -1, progressAt: time.Now(), clock: newSlotClock()}
 	s.beat()
 	return s
-}
-
-// fault is an error that goes on until it is mended.
-type fault struct {
-	err    error
-	since  time.Time
-	logged time.Time
-}
-
-// set shows an outcome and reports whether it is worth a line in the log.
-func (f *fault) set(err error, now time.Time) bool {
-	if err == nil {
-		*f = fault{}
-		return false
-	}
-	if f.err == nil {
-		f.since = now
-	}
-	f.err = err
-	if now.Sub(f.logged) < logEvery {
-		return false
-	}
-	f.logged = now
-	return true
 }
 
 // beat says that the main loop has turned.
 func (s *state) beat() { s.turned.Store(time.Now().UnixNano()) }
 
-func (s *state) database(err error) bool { return s.fault(&s.dbFault, err) }
-func (s *state) node(err error) bool     { return s.fault(&s.nodeFault, err) }
+func (s *state) database(err error) notice     { return s.fault(&s.dbFault, err) }
+func (s *state) node(err error) notice         { return s.fault(&s.nodeFault, err) }
+func (s *state) subscription(err error) notice { return s.fault(&s.streamFault, err) }
 
-func (s *state) fault(f *fault, err error) bool {
+func (s *state) fault(f *fault, err error) notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f.set(err, time.Now())
+}
+
+// neverDown reports whether no subscription has ended yet.
+func (s *state) neverDown() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.streamFault.since.IsZero()
 }
 
 func (s *state) bound(w store.Watch) {
@@ -108,6 +91,7 @@ func (s *state) advanced(frontier int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.frontierAt, s.advancedAt, s.walkSlot = frontier, time.Now(), 0
+	s.progressAt = s.advancedAt
 }
 
 func (s *state) frontier() int64 {
@@ -135,7 +119,21 @@ func (s *state) begins(slot int64) {
 func (s *state) walking(slot uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.walkSlot = slot
+	s.walkSlot, s.progressAt = slot, time.Now()
+}
+
+// progressed is when the record last came further.
+func (s *state) progressed() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.progressAt
+}
+
+// works reports whether the latest outcomes of node and database were good.
+func (s *state) works() (node, database bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nodeFault.err == nil, s.dbFault.err == nil
 }
 
 func (s *state) setGapOpen(open bool) {
