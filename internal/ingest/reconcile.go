@@ -68,7 +68,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err := d.awaitCut(ctx, upTo); err != nil {
 		return err
 	}
-	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom()}
+	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom(), told: time.Now()}
 	if err := walk.run(ctx); err != nil {
 		return err
 	}
