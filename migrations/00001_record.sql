@@ -16,6 +16,7 @@ create table audit.watch (
     frontier_time   timestamptz,
     frontier_set_at timestamptz not null default now(),
     head            bigint not null,
+    epoch           bigint not null default 1, -- of the last writer to begin; see hold_epoch
     created_at      timestamptz not null default now(),
     check (frontier >= audited_from - 1)
 );
@@ -179,6 +180,19 @@ create function audit.u64(word bigint) returns numeric language sql immutable pa
 return case when word < 0 then word::numeric + 18446744073709551616 else word::numeric end;
 -- +goose StatementEnd
 
+-- hold_epoch fails, and with it the whole batch, unless the writer that began
+-- the epoch is still the last one. Its lock on the row makes the next writer
+-- wait for the batch's commit before it begins, and so before it reads.
+-- +goose StatementBegin
+create function audit.hold_epoch(mine bigint) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    perform from audit.watch where epoch = mine for share;
+    if not found then
+        raise exception 'another writer has begun' using errcode = 'MA001';
+    end if;
+end $$;
+-- +goose StatementEnd
+
 -- move_frontier moves the frontier from where the writer believes it to be.
 -- It fails, and with it the whole batch, if it is elsewhere.
 -- +goose StatementBegin
@@ -189,7 +203,7 @@ begin
            frontier_time = coalesce((select max(block_time) from audit.slot_time where slot > was and slot <= becomes), frontier_time)
      where frontier = was and becomes >= was;
     if not found then
-        raise exception 'frontier is not at %', was;
+        raise exception 'frontier is not at %', was using errcode = 'MA002';
     end if;
     update audit.gap set filled_at = now() where filled_at is null and to_slot <= becomes;
 end $$;

@@ -68,6 +68,14 @@ func (b *Batch) Empty() bool {
 	return len(b.New)+len(b.Replaced)+len(b.Dropped)+len(b.Games)+len(b.Verdicts)+len(b.Times) == 0 && b.Advance == nil
 }
 
+// crashPoint tells a batch that moves the frontier from one that does not.
+func (b *Batch) crashPoint(stays, moves CrashPoint) CrashPoint {
+	if b.Advance != nil {
+		return moves
+	}
+	return stays
+}
+
 // Counted is what a commit added to the rollups, for metrics. Differences
 // that a superseding verdict took away are negative.
 type Counted struct {

@@ -14,7 +14,8 @@ import (
 // Commit writes a batch as one transaction. On any error nothing of it is
 // stored, unless the connection broke while the server was committing: then
 // the outcome is not known. Both are mended in the same way: read what is
-// stored and decide the batch again.
+// stored and decide the batch again. ErrFrontierMoved says that the batch's
+// Advance does not start where the frontier is.
 func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
 	q := &pgx.Batch{}
 	recount := w.recounts(b)
@@ -31,7 +32,11 @@ func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
 	}
 	if a := w.advance(b); a != nil {
 		counted.queue(q, countPassed, a.Was, a.Becomes)
-		q.Queue(`select audit.move_frontier($1, $2, $3)`, a.Was, a.Becomes, a.Head)
+		if !Weak(WeakFrontierFirst) {
+			q.Queue(moveFrontier, a.Was, a.Becomes, a.Head)
+		} else if err := w.exec(ctx, moveFrontier, a.Was, a.Becomes, a.Head); err != nil {
+			return Counted{}, err
+		}
 	}
 	if q.Len() == 0 {
 		return *counted, nil
@@ -39,9 +44,11 @@ func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
 	// The server takes all statements up to the end of the batch as one
 	// transaction. A crash before its commit leaves nothing; a crash after it
 	// leaves the batch and the frontier that belongs to it.
-	if err := w.conn.SendBatch(ctx, q).Close(); err != nil {
+	CrashAt(b.crashPoint(CrashSending, CrashAdvancing))
+	if err := w.transact(ctx, q); err != nil {
 		return Counted{}, fmt.Errorf("save a batch of %d transactions: %w", len(b.New)+len(b.Replaced), err)
 	}
+	CrashAt(b.crashPoint(CrashCommitted, CrashAdvanced))
 	if b.Advance != nil {
 		w.frontier = b.Advance.Becomes
 	}
@@ -56,6 +63,8 @@ func (w *Writer) advance(b *Batch) *Advance {
 	}
 	return nil
 }
+
+const moveFrontier = `select audit.move_frontier($1, $2, $3)`
 
 // recounts lists the games whose counted state changes at once: those of
 // which a verdict rests on nothing above the frontier.

@@ -2,9 +2,11 @@
 //
 // One session writes. It holds an advisory lock for as long as it lives, and
 // every write goes through it: a writer that lost its lock has lost its
-// connection too, and the server has rolled back what it had begun. So a
-// paused or cut-off daemon cannot write after another took over, without an
-// epoch to compare. Reads for status and metrics go through a small pool.
+// connection too, and the server has rolled back what it had begun. Each
+// writer also begins an epoch, which each of its transactions checks: a paused
+// daemon cannot write after another took over even where something in between,
+// such as a pooler, keeps its session alive without the lock. Reads for status
+// and metrics go through a small pool.
 //
 // A batch is one implicit transaction, sent in one round trip: transactions,
 // events, games, verdicts, findings, rollups and the frontier become visible

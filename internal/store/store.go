@@ -27,6 +27,8 @@ var (
 	ErrReadOnly = errors.New("the database is read-only")
 	// ErrLocked means that another daemon writes to the database.
 	ErrLocked = errors.New("another indexer writes to this database")
+	// ErrFrontierMoved means that the frontier is not where a batch took it from.
+	ErrFrontierMoved = errors.New("the frontier has been moved")
 	// ErrOtherWatch means that the database belongs to another chain, program or profile.
 	ErrOtherWatch = errors.New("the database watches something else")
 	// ErrNoWatch means that no daemon has bound the database to a program yet.
@@ -83,6 +85,7 @@ func (s *Store) Migrate(ctx context.Context) (int64, error) {
 	if _, err := provider.Up(ctx); err != nil {
 		return have, fmt.Errorf("migrate from version %d: %w", have, err)
 	}
+	CrashAt(CrashMigrated)
 	return want, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Watch is what a database is bound to: one program on one chain under one
@@ -33,13 +34,15 @@ func (w *Writer) Watch(ctx context.Context) (Watch, error) {
 func (w *Writer) Bind(ctx context.Context, want Watch) (Watch, error) {
 	have, err := w.Watch(ctx)
 	if errors.Is(err, ErrNoWatch) {
+		CrashAt(CrashBinding)
 		_, err = w.conn.Exec(ctx, `insert into audit.watch (genesis_hash, program, profile_hash, void_ceiling, audited_from, frontier, head)
 			values ($1, $2, $3, $4, $5, $6, $7)`, want.Genesis[:], want.Program[:], want.ProfileHash, want.VoidCeiling,
 			want.AuditedFrom, want.Frontier, want.Head)
 		if err != nil {
 			return Watch{}, fmt.Errorf("bind the database: %w", err)
 		}
-		w.frontier = want.Frontier
+		CrashAt(CrashBound)
+		w.frontier, w.epoch = want.Frontier, firstEpoch
 		return want, nil
 	}
 	if err != nil {
@@ -59,12 +62,15 @@ func (w *Writer) Bind(ctx context.Context, want Watch) (Watch, error) {
 
 // BeginAt moves the beginning of the audit up, while nothing is covered yet.
 func (w *Writer) BeginAt(ctx context.Context, slot int64) error {
-	tag, err := w.conn.Exec(ctx, `update audit.watch set audited_from = $1, frontier = $1 - 1
-		where frontier = audited_from - 1 and audited_from < $1`, slot)
-	if err != nil {
+	moved := false
+	q := &pgx.Batch{}
+	q.Queue(`update audit.watch set audited_from = $1, frontier = $1 - 1
+		where frontier = audited_from - 1 and audited_from < $1`, slot).
+		Exec(func(tag pgconn.CommandTag) error { moved = tag.RowsAffected() == 1; return nil })
+	if err := w.transact(ctx, q); err != nil {
 		return fmt.Errorf("begin the audit at slot %d: %w", slot, err)
 	}
-	if tag.RowsAffected() == 1 {
+	if moved {
 		w.frontier = slot - 1
 	}
 	return nil

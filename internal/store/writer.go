@@ -14,15 +14,18 @@ const idBlock = 10000
 
 // Writer is the one session that writes. It is not safe for concurrent use.
 // A method's error leaves it in one of two states: still usable, or Closed,
-// after which a new one has to be opened.
+// after which a new one has to be opened. ErrLocked from a method that writes
+// means that another writer has begun: this one's time is over.
 type Writer struct {
 	conn     *pgx.Conn
+	epoch    int64 // 0: the database is not bound yet
 	nextID   int64
 	idsLeft  int64
 	frontier int64
 }
 
-// OpenWriter connects and takes the lock: ErrLocked if another process has it.
+// OpenWriter connects, takes the lock and begins an epoch: ErrLocked if another
+// process has the lock.
 // The lock goes with the connection. A Store has one writer at a time: what the
 // server still keeps of an earlier one's session, lost to this side, is ended.
 func (s *Store) OpenWriter(ctx context.Context) (*Writer, error) {
@@ -35,6 +38,7 @@ func (s *Store) OpenWriter(ctx context.Context) (*Writer, error) {
 		_ = conn.Close(ctx)
 		return nil, err
 	}
+	CrashAt(CrashLocked)
 	return w, nil
 }
 
@@ -51,11 +55,7 @@ func (w *Writer) prepare(ctx context.Context, s *Store) error {
 	if s.last, err = w.backend(ctx); err != nil {
 		return err
 	}
-	err = w.conn.QueryRow(ctx, `select frontier from audit.watch`).Scan(&w.frontier)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return fmt.Errorf("read the frontier: %w", err)
-	}
-	return nil
+	return w.begin(ctx)
 }
 
 // Closed reports whether the connection, and with it the lock, is gone.
