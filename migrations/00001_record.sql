@@ -35,7 +35,8 @@ create table audit.tx (
 create index tx_slot on audit.tx (slot);
 
 -- Why a transaction's log could not be read to its end, and the accounts that
--- it named: a game that lacks its start or end is looked for here.
+-- it named: a game that lacks its start or end is looked for here. Dropped
+-- transactions have no row.
 create table audit.unverifiable (
     tx       bigint primary key,
     reason   text not null,
@@ -150,6 +151,15 @@ create table audit.rollup (
     void_when   smallint not null,
     n           bigint not null,
     primary key (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when)
+);
+-- Its sums over hours and games: what is shown every few seconds costs no more
+-- after years.
+create table audit.total (
+    verdict   smallint not null,
+    kind      smallint not null,
+    void_when smallint not null,
+    n         bigint not null,
+    primary key (verdict, kind, void_when)
 );
 create table audit.rollup_check (
     hour     timestamptz not null,

@@ -152,7 +152,7 @@ select w.audited_from,
        greatest(w.head - w.frontier, 0) as lag_slots,
        w.frontier >= w.audited_from as started,
        (select count(*) from audit.gap where filled_at is null) as open_gaps,
-       (select count(*) from audit.unverifiable u join audit.tx t on t.id = u.tx where not t.dropped) as unverifiable_transactions,
+       (select count(*) from audit.unverifiable) as unverifiable_transactions,
        w.genesis_hash,
        audit_api.base58(w.program) as program,
        w.profile_hash

@@ -81,6 +81,7 @@ func (w *Writer) recounts(b *Batch) []GameID {
 func queueTxs(q *pgx.Batch, b *Batch) {
 	if len(b.Dropped) > 0 {
 		q.Queue(`update audit.tx set dropped = true where id = any($1)`, b.Dropped)
+		q.Queue(`delete from audit.unverifiable where tx = any($1)`, b.Dropped)
 	}
 	if len(b.Replaced) > 0 {
 		c := columnsOf(b.Replaced)

@@ -227,6 +227,7 @@ func at(slot uint64, when string) SlotTime {
 	}
 	return SlotTime{Slot: slot, Time: moment, Has: true}
 }
+
 // eventually waits for a condition that nothing signals.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()

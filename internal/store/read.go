@@ -217,8 +217,8 @@ func (w *Writer) TruncatedNaming(ctx context.Context, addresses [][32]byte) (map
 	for i := range addresses {
 		keys[i] = addresses[i][:]
 	}
-	rows, err := w.conn.Query(ctx, `select distinct a from audit.unverifiable u join audit.tx t on t.id = u.tx, unnest(u.accounts) a
-		where u.accounts && $1::bytea[] and a = any($1::bytea[]) and not t.dropped`, keys)
+	rows, err := w.conn.Query(ctx, `select distinct a from audit.unverifiable u, unnest(u.accounts) a
+		where u.accounts && $1::bytea[] and a = any($1::bytea[])`, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look for truncated transactions: %w", err)
 	}

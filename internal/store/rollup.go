@@ -88,8 +88,13 @@ cells as (
 added as (
 	insert into audit.rollup as r (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when, n)
 	select * from cells
-	on conflict (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when) do update set n = r.n + excluded.n)
-select verdict, kind, void_when, sum(n)::bigint from cells group by 1, 2, 3`
+	on conflict (hour, kind, verdict, mines_count, revealed, lost, stake_band, void_when) do update set n = r.n + excluded.n),
+sums as (
+	select verdict, kind, void_when, sum(n)::bigint as n from cells group by 1, 2, 3 having sum(n) <> 0 order by 1, 2, 3),
+summed as (
+	insert into audit.total as t (verdict, kind, void_when, n) select * from sums
+	on conflict (verdict, kind, void_when) do update set n = t.n + excluded.n)
+select verdict, kind, void_when, n from sums`
 
 const countChecks = `with standing as (%s),
 cells as (
