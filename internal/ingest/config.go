@@ -44,10 +44,6 @@ const (
 	// overlapSlots is how far below the frontier a pass reads on, at most one
 	// page: order inside a slot differs between nodes, and lists have holes.
 	overlapSlots = 150
-	// pageLimit is the most that a node answers.
-	pageLimit = 1000
-	// maxBatch bounds what live saves at once, and so the memory of a batch.
-	maxBatch = 4096
 	// fetchers is how many getTransaction calls are under way at once.
 	fetchers = 16
 	// fetchTries is how often one call is tried before the pass is given up.

@@ -95,6 +95,7 @@ func (d *Daemon) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, shutdownGrace/3)
 	defer cancel()
 	if _, bound := d.state.boundTo(); bound {
+		store.CrashAt(store.CrashLeaving)
 		if err := d.writer.OpenGap(ctx, notRunning, "the daemon was stopped", d.state.frontierSlot()); err != nil {
 			d.Log.Warn("the stop was not recorded as a gap; the next start will", zap.Error(err))
 		}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -26,7 +27,10 @@ type work struct {
 // makes the batch that brings it up to date. It writes nothing, so after a
 // failed commit, whose outcome may be unknown, it is simply asked again.
 func decide(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules) (*store.Batch, error) {
-	b := &store.Batch{Times: job.times, Advance: job.advance}
+	b := &store.Batch{Times: job.times}
+	if err := decideAdvance(w, job.advance, b); err != nil {
+		return nil, err
+	}
 	c := &changes{fresh: map[store.GameID][]piece{}, gone: map[int64]bool{}}
 	if err := decideTxs(ctx, w, job, b, c); err != nil {
 		return nil, err
@@ -35,6 +39,19 @@ func decide(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules
 		return nil, err
 	}
 	return b, nil
+}
+
+// decideAdvance moves the frontier, unless a try whose outcome was not known
+// has. Where it is somewhere else, another daemon has been here meanwhile.
+func decideAdvance(w *store.Writer, a *store.Advance, b *store.Batch) error {
+	switch {
+	case a == nil || a.Becomes == w.Frontier():
+	case a.Was == w.Frontier():
+		b.Advance = a
+	default:
+		return fmt.Errorf("%w: it is at %d, not %d", store.ErrFrontierMoved, w.Frontier(), a.Was)
+	}
+	return nil
 }
 
 // changes is what the transactions of a batch mean for games.
@@ -68,6 +85,9 @@ func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, 
 	for _, a := range arrivals {
 		k, stored := known[a.tx.Signature]
 		switch {
+		case !a.record && int64(a.tx.Slot) <= w.Frontier() && !store.Weak(store.WeakNoCut):
+			// The record has gone by. The cut keeps such a thing out, but not from a
+			// daemon that was paused while another moved the frontier.
 		case !stored:
 			id, err := w.NextID(ctx)
 			if err != nil {

@@ -21,6 +21,13 @@ func (l *late) below(slot int64) {
 	l.cut = slot
 }
 
+// rise sets the cut, unless it is higher already.
+func (l *late) rise(slot int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cut = max(l.cut, slot)
+}
+
 // keep takes a transaction if it is at or below the cut. Beyond lateMost it is
 // let go: the list has it, or the node is making things up.
 func (l *late) keep(tx *rpc.Tx) bool {

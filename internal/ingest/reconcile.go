@@ -65,8 +65,10 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err := d.historyKept(ctx, saving, frontier, upTo); err != nil {
 		return err
 	}
-	if err := d.awaitCut(ctx, upTo); err != nil {
-		return err
+	if !store.Weak(store.WeakNoCut) {
+		if err := d.awaitCut(ctx, upTo); err != nil {
+			return err
+		}
 	}
 	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom(), told: time.Now()}
 	if err := walk.run(ctx); err != nil {
@@ -75,6 +77,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err := d.resolveLate(ctx, saving); err != nil {
 		return err
 	}
+	store.CrashAt(store.CrashLateResolved)
 	if d.state.isGapOpen() && d.Stream.State().Connected {
 		if err := d.closeGaps(saving, d.state.head()); err != nil {
 			return err
@@ -212,6 +215,7 @@ func (d *Daemon) moveFrontier(saving context.Context, frontier, upTo int64) erro
 		if err := d.save(saving, work{rejudge: undecided[:maxBatch], complete: upTo}); err != nil {
 			return err
 		}
+		store.CrashAt(store.CrashFrontierChunk)
 		undecided = undecided[maxBatch:]
 	}
 	return d.save(saving, work{

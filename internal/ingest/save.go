@@ -24,7 +24,7 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 	if len(job.arrivals)+len(job.dropped)+len(job.times)+len(job.rejudge) == 0 && job.advance == nil {
 		return nil
 	}
-	return d.write(ctx, "save", func(ctx context.Context, w *store.Writer) error {
+	err := d.write(ctx, "save", func(ctx context.Context, w *store.Writer) error {
 		batch, err := decide(ctx, w, &job, &d.Rules)
 		if err != nil {
 			return err
@@ -35,11 +35,15 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 		}
 		d.Metrics.saved(batch, counted, job.arrivals, time.Now())
 		d.tellVerdicts(batch)
-		if batch.Advance != nil {
-			d.state.advanced(batch.Advance.Becomes)
+		if job.advance != nil {
+			d.state.advanced(job.advance.Becomes)
 		}
 		return nil
 	})
+	if err != nil && store.Weak(store.WeakGiveUp) {
+		return nil
+	}
+	return err
 }
 
 // write runs op on the one writing session, opening it where needed, and
@@ -62,7 +66,7 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
 		}
-		if errors.Is(err, store.ErrLocked) {
+		if errors.Is(err, store.ErrLocked) || errors.Is(err, store.ErrFrontierMoved) || store.Weak(store.WeakGiveUp) {
 			return err
 		}
 		d.tell(d.state.database(err), "the database cannot be written to; trying again", "", err, zap.String("doing", what))
@@ -90,8 +94,19 @@ func (d *Daemon) attempt(ctx context.Context, op func(context.Context, *store.Wr
 			return err
 		}
 		d.writer = w
+		d.resume(w.Frontier())
 	}
 	return op(ctx, d.writer)
+}
+
+// resume takes the frontier over as a new session finds it. It is another one
+// than this daemon's where the outcome of a commit was not known, or where
+// another daemon had the database meanwhile: then the stream is believed above
+// it only.
+func (d *Daemon) resume(frontier int64) {
+	if d.state.resumed(frontier) {
+		d.late.rise(frontier)
+	}
 }
 
 // tellVerdicts passes verdicts on to whoever listens, and logs games that

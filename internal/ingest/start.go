@@ -77,6 +77,11 @@ func (d *Daemon) bind(ctx, saving context.Context) error {
 	if err != nil {
 		return err
 	}
+	if store.Weak(store.WeakStartAtHead) && !first {
+		if err := d.skipToHead(ctx, saving, &have); err != nil {
+			return err
+		}
+	}
 	d.late.below(have.Frontier)
 	d.state.bound(have)
 	d.Log.Info("auditing", zap.Bool("new_database", first), zap.Int64("audited_from_slot", have.AuditedFrom), zap.Int64("frontier_slot", have.Frontier))

@@ -94,6 +94,18 @@ func (s *state) advanced(frontier int64) {
 	s.progressAt = s.advancedAt
 }
 
+// resumed sets the frontier of a record that is bound, and reports whether it
+// was another one.
+func (s *state) resumed(frontier int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.isBound || s.frontierAt == frontier {
+		return false
+	}
+	s.frontierAt = frontier
+	return true
+}
+
 func (s *state) frontier() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -45,9 +45,11 @@ func (w *walk) run(ctx context.Context) error {
 		if err := w.record(ctx, page); err != nil {
 			return err
 		}
+		store.CrashAt(store.CrashPageStored)
 		if err := w.compare(ctx, page, oldest); err != nil {
 			return err
 		}
+		store.CrashAt(store.CrashPageCompared)
 		// At most one page beyond the one that reached the frontier.
 		if last || overlapped || oldest <= max(w.frontier-overlapSlots, w.auditedFrom-1) {
 			return nil
