@@ -27,25 +27,39 @@ func cutOff(t *testing.T, dsn string) {
 	}
 }
 
-// A commit whose outcome is not known has happened or not. Sessions are ended
-// so often that both come about, also of batches that move the frontier.
+// Where the answer to a commit is lost, the daemon finds out what came of it.
 func TestCommitsOfUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	n.chain.Faults.Withhold(0.3)
+	dsn := database(t)
+	p, through := lossy(t, dsn)
+	w := watch(t, n, through)
+	n.play(t)
+	w.catchUp(t, n)
+	if p.cuts.Load() < 5 {
+		t.Fatalf("%d answers to a move of the frontier were lost; too few to show anything", p.cuts.Load())
+	}
+	agree(t, n, dsn)
+}
+
+// Sessions end in the middle of whatever they do.
+func TestSessionsThatEnd(t *testing.T) {
 	t.Parallel()
 	n := serve(t, quick(150, "all"))
 	n.chain.Faults.Withhold(0.3)
 	w := watch(t, n, database(t))
 	n.play(t)
 	w.until(t, "bound", func(s Status) bool { return s.AuditedFromSlot != nil })
-	for stop := n.chain.Done(); ; {
+	for playing := true; playing; {
 		cutOff(t, w.dsn)
 		was := w.state.frontier()
 		w.until(t, "the record goes on after a cut", func(s Status) bool { return s.Database.OK && w.state.frontier() > was })
 		select {
-		case <-stop:
+		case <-n.chain.Done():
+			playing = false
 		default:
-			continue
 		}
-		break
 	}
 	w.catchUp(t, n)
 	agree(t, n, w.dsn)
