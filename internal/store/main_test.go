@@ -19,7 +19,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.M{M: m}) }
 // patience bounds every wait, for a machine under heavy load.
 const patience = 2 * time.Minute
 
-func bounded(t testing.TB) context.Context {
+// tb is what helpers need of a test or of a property.
+type tb interface {
+	Helper()
+	Cleanup(func())
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func bounded(t tb) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
@@ -116,7 +124,7 @@ func (r *record) exec(t testing.TB, query string, args ...any) {
 }
 
 // scan reads one row as the stranger.
-func scan[T any](t testing.TB, r *record, query string, args ...any) (v T) {
+func scan[T any](t tb, r *record, query string, args ...any) (v T) {
 	t.Helper()
 	if err := r.sql.QueryRow(bounded(t), query, args...).Scan(&v); err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -125,7 +133,7 @@ func scan[T any](t testing.TB, r *record, query string, args ...any) (v T) {
 }
 
 // rows reads a query of text columns as the stranger.
-func rows(t testing.TB, r *record, query string, args ...any) [][]string {
+func rows(t tb, r *record, query string, args ...any) [][]string {
 	t.Helper()
 	answer, err := r.sql.Query(bounded(t), query, args...)
 	if err != nil {
