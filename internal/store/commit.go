@@ -139,7 +139,7 @@ func queueEvents(q *pgx.Batch, groups ...[]Tx) {
 				ordinal = append(ordinal, int32(e.Ordinal))
 				source = append(source, int16(e.Source))
 				kind = append(kind, int16(e.Kind))
-				data = append(data, e.Data)
+				data = append(data, notNil(e.Data))
 				if e.HasGame {
 					game = append(game, &e.Game)
 				} else {
@@ -160,6 +160,14 @@ func queueEvents(q *pgx.Batch, groups ...[]Tx) {
 			select * from unnest($1::bigint[], $2::integer[], $3::smallint[], $4::smallint[], $5::uuid[], $6::bytea[])`,
 			tx, ordinal, source, kind, game, data)
 	}
+}
+
+// notNil keeps an event without bytes from becoming null.
+func notNil(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
 }
 
 // queueTimes adds chain times. At or below the frontier, games may have been

@@ -31,7 +31,7 @@ select id, game, usr, audit.u64(nonce), starts, ends,
 	start_tx, start_slot, mines_count, audit.u64(stake), commit_hash, slothash, house_edge_bps, audit.u64(max_payout), refund_timeout, started_at,
 	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, audit.u64(multiplier), audit.u64(payout),
 	audit.u64(refund), authority, seq, verdict, results, void_when
-from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bigint[], $5::smallint[], $6::smallint[],
+from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bigint[], $5::integer[], $6::integer[],
 	$7::bigint[], $8::bigint[], $9::smallint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[],
 	$17::bigint[], $18::bigint[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bigint[], $23::bigint[], $24::smallint[], $25::bigint[], $26::bigint[],
 	$27::bigint[], $28::bytea[], $29::integer[], $30::smallint[], $31::integer[], $32::smallint[])
@@ -53,7 +53,7 @@ type gameColumns struct {
 	game, user, commitHash, slothash                    [][]byte
 	serverSeed, endSlothash, authority                  [][]byte
 	nonce                                               []int64
-	starts, ends                                        []int16
+	starts, ends                                        []int32
 	startTx, startSlot, stake, maxPayout, refundTimeout []*int64
 	startedAt, endTx, endSlot, minesMask, revealedMask  []*int64
 	multiplier, payout, refund                          []*int64
@@ -70,7 +70,7 @@ func newGameColumns(n int) *gameColumns {
 	return &gameColumns{
 		id: make([]GameID, n), game: bytes(), user: bytes(), commitHash: bytes(), slothash: bytes(),
 		serverSeed: bytes(), endSlothash: bytes(), authority: bytes(),
-		nonce: make([]int64, n), starts: make([]int16, n), ends: make([]int16, n),
+		nonce: make([]int64, n), starts: make([]int32, n), ends: make([]int32, n),
 		startTx: big(), startSlot: big(), stake: big(), maxPayout: big(), refundTimeout: big(),
 		startedAt: big(), endTx: big(), endSlot: big(), minesMask: big(), revealedMask: big(),
 		multiplier: big(), payout: big(), refund: big(),
@@ -82,7 +82,7 @@ func newGameColumns(n int) *gameColumns {
 
 func (c *gameColumns) set(i int, g *Game) {
 	c.id[i], c.game[i], c.user[i], c.nonce[i] = g.ID, g.Key.Game[:], g.Key.User[:], int64(g.Key.Nonce)
-	c.starts[i], c.ends[i] = int16(g.Starts), int16(g.Ends)
+	c.starts[i], c.ends[i] = int32(g.Starts), int32(g.Ends)
 	c.verdict[i], c.results[i], c.voidWhen[i] = int16(g.Standing.Verdict), int32(g.Standing.Results), int16(g.Standing.VoidWhen)
 	if g.Standing.Seq >= 0 {
 		c.seq[i] = ptr(int32(g.Standing.Seq))
