@@ -22,6 +22,7 @@ type Metrics struct {
 	events         *prometheus.CounterVec
 	logs           *prometheus.CounterVec
 	passesTotal    *prometheus.CounterVec
+	prunedRows     *prometheus.CounterVec
 	signatures     *prometheus.CounterVec
 	notifications  prometheus.Counter
 	dropped        prometheus.Counter
@@ -62,6 +63,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		logs: vec("unreadable_logs_total", "Transactions whose log could not be read to its end, by why; once from the stream and once from the record.", "state",
 			decode.LogTruncated.String(), decode.LogMissing.String(), decode.LogUnattributable.String()),
 		passesTotal:    vec("reconciler_passes_total", "Passes of the reconciler.", "outcome", "ok", "error"),
+		prunedRows:     vec("pruned_rows_total", "Rows deleted because they are kept no longer.", "table", "verdict", "tx"),
 		signatures:     vec("listed_signatures_total", "Finalized signatures listed by the node.", "stored", "already", "missing"),
 		notifications:  counter("notifications_total", "Transactions that the stream told of."),
 		dropped:        counter("dropped_transactions_total", "Confirmed transactions that the finalized chain does not have."),
@@ -125,6 +127,11 @@ func (m *Metrics) passes(err error) {
 		outcome = "error"
 	}
 	m.passesTotal.WithLabelValues(outcome).Inc()
+}
+
+func (m *Metrics) pruned(verdicts, transactions int64) {
+	m.prunedRows.WithLabelValues("verdict").Add(float64(verdicts))
+	m.prunedRows.WithLabelValues("tx").Add(float64(transactions))
 }
 
 func (m *Metrics) listed(all, missing int) {
