@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -70,7 +71,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		databaseErrors: counter("database_errors_total", "Writes that failed and were tried again."),
 		toVerdict: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "minesaudit_notification_to_verdict_seconds", Help: "From a notification's arrival to the commit of the verdict that it led to.",
-			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 15),
+			Buckets: prometheus.ExponentialBuckets(0.0005, math.Sqrt2, 30), // to 11.6 s; twice as fine as usual, so that a p99 can be compared
 		}),
 	}
 	reg.MustRegister(m.toVerdict)
