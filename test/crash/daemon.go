@@ -1,0 +1,188 @@
+//go:build crash
+
+package crash
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"minesaudit/internal/store"
+)
+
+// build makes the binary, with crash points and weaknesses in it.
+func build(ctx context.Context, dir string) (string, error) {
+	bin := filepath.Join(dir, "indexer")
+	out, err := exec.CommandContext(ctx, "go", "build", "-tags", "crashpoints", "-o", bin, "minesaudit/cmd/indexer").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build the indexer: %w\n%s", err, out)
+	}
+	return bin, nil
+}
+
+// A daemon is `indexer run` on one chain and one database, started as often as
+// it is killed.
+type daemon struct {
+	*process
+	bin  string
+	args []string
+	url  string // of its API
+	log  string // file
+}
+
+// newDaemon makes a daemon that is yet to be started. database are the flags
+// that say where the record is.
+func newDaemon(bin, dir string, n *node, database ...string) (*daemon, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	listen := l.Addr().String()
+	if err := l.Close(); err != nil {
+		return nil, err
+	}
+	log, err := os.CreateTemp(dir, "daemon-*.log")
+	if err != nil {
+		return nil, err
+	}
+	return &daemon{
+		bin: bin, url: "http://" + listen, log: log.Name(),
+		args: append([]string{
+			"run", "--program", n.chain.Program(), "--rpc-url", n.RPCURL, "--ws-url", n.WSURL, "--from", "genesis",
+			"--reconcile-interval", "200ms", "--listen", listen, "--log-format", "json",
+		}, database...),
+	}, log.Close()
+}
+
+// start starts it, for the first time or again.
+func (d *daemon) start(env ...string) error {
+	cmd := exec.Command(d.bin, d.args...)
+	cmd.Env = append(os.Environ(), env...)
+	p, err := startProcess(cmd, d.log)
+	d.process = p
+	return err
+}
+
+// crashAt and weak are what the environment of a start may say.
+func crashAt(p store.CrashPoint, n int) string { return fmt.Sprintf("MINESAUDIT_CRASH_AT=%s:%d", p, n) }
+func weak(w store.Weakness) string             { return "MINESAUDIT_WEAKNESS=" + string(w) }
+
+// kill ends it as nothing can be prepared for.
+func (d *daemon) kill() error {
+	d.signal(syscall.SIGKILL)
+	_, _, err := d.wait()
+	return err
+}
+
+// stop asks it to end, which must go well.
+func (d *daemon) stop() error {
+	d.signal(syscall.SIGTERM)
+	code, by, err := d.wait()
+	switch {
+	case err != nil:
+		return err
+	case code != 0:
+		return fmt.Errorf("after SIGTERM the daemon exited with %d (%v)\n%s", code, by, tail(d.log))
+	}
+	return nil
+}
+
+// status is what is read of GET /status.
+type status struct {
+	State        string `json:"state"`
+	FrontierSlot *int64 `json:"frontier_slot"`
+	Database     struct {
+		OK    bool   `json:"ok"`
+		Error string `json:"error"`
+	} `json:"database"`
+	Connection struct {
+		Up         bool   `json:"up"`
+		Reconnects uint64 `json:"reconnects"`
+	} `json:"connection"`
+}
+
+func (d *daemon) status(ctx context.Context) (s status, err error) {
+	body, err := d.get(ctx, "/status")
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(body, &s)
+}
+
+func (d *daemon) get(ctx context.Context, path string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("GET %s: %s", path, res.Status)
+	}
+	return io.ReadAll(res.Body)
+}
+
+var errEnded = errors.New("the daemon has ended")
+
+// until waits for a status. An answer that does not come is waited for too, an
+// end of the daemon is not.
+func (d *daemon) until(ctx context.Context, what string, ok func(status) bool) error {
+	var last status
+	err := poll(ctx, func() (bool, error) {
+		if d.ended() {
+			return false, errEnded
+		}
+		s, err := d.status(ctx)
+		if err == nil {
+			last = s
+		}
+		return err == nil && ok(s), nil
+	})
+	if err != nil {
+		return fmt.Errorf("waiting until %s: %w; last status %+v\n%s", what, err, last, tail(d.log))
+	}
+	return nil
+}
+
+// catchUp waits until every game has ended and the record has passed it.
+func (d *daemon) catchUp(ctx context.Context, n *node) error {
+	select {
+	case <-n.chain.Done():
+	case <-time.After(patience):
+		return errors.New("the games do not end")
+	}
+	last := int64(n.chain.FinalizedSlot())
+	return d.until(ctx, "the frontier passes the last game", func(s status) bool { return s.FrontierSlot != nil && *s.FrontierSlot >= last })
+}
+
+// poll asks again and again until the answer is yes, for as long as patience.
+func poll(ctx context.Context, ok func() (bool, error)) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("not within %s", patience))
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if done, err := ok(); done || err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+//go:build crash
+
+package crash
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"minesaudit/internal/pglocal/pgtest"
+	"minesaudit/internal/simchain"
+	"minesaudit/internal/store/storetest"
+)
+
+// bin is the binary under test, built once.
+var bin string
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "crash-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		bin, err = build(context.Background(), dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return pgtest.Main(m)
+}
+
+// references are the contents that undisturbed daemons recorded, by games.
+var references struct {
+	sync.Mutex
+	byGames map[int]string
+}
+
+// reference gives the content of an undisturbed run.
+func reference(t *testing.T, games int) string {
+	t.Helper()
+	references.Lock()
+	defer references.Unlock()
+	if content, ok := references.byGames[games]; ok {
+		return content
+	}
+	n := newNode(t, chainConfig(games))
+	if err := n.finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n.play(t.Context())
+	dsn := pgtest.URL(t)
+	d := started(t, n, "--database-url", dsn)
+	must(t, d.catchUp(t.Context(), n))
+	must(t, d.stop())
+	content := storetest.Content(t, dsn)
+	must(t, compare(t, content, dsn))
+	if references.byGames == nil {
+		references.byGames = map[int]string{}
+	}
+	references.byGames[games] = content
+	return content
+}
+
+// newNode serves a chain until the test ends.
+func newNode(t *testing.T, cfg simchain.Config) *node {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	n, err := serve(ctx, cfg)
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		n.Close()
+	})
+	return n
+}
+
+// started starts a daemon that does not outlive the test.
+func started(t *testing.T, n *node, database ...string) *daemon {
+	t.Helper()
+	d, err := newDaemon(bin, t.TempDir(), n, database...)
+	must(t, err)
+	must(t, d.start())
+	t.Cleanup(func() { _ = d.kill() })
+	return d
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rounds is how many random moments are tried.
+func rounds(t *testing.T, short int) int {
+	t.Helper()
+	text := os.Getenv("CRASH_ROUNDS")
+	if text == "" {
+		return short
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("CRASH_ROUNDS is %q: give a number of kills", text)
+	}
+	return n
+}
+
+// seed is of a run's random choices; it is printed where the run fails.
+func seed(t *testing.T) uint64 {
+	t.Helper()
+	s := uint64(time.Now().UnixNano())
+	if text := os.Getenv("CRASH_SEED"); text != "" {
+		var err error
+		if s, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("CRASH_SEED is %q: %v", text, err)
+		}
+	}
+	t.Logf("CRASH_SEED=%d repeats the choices of this run", s)
+	return s
+}
