@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	stdlog "log"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -54,18 +55,28 @@ func newWatcher(s *config.Settings, dsn string, log *zap.Logger, onVerdict func(
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
 		Client: w.client, Stream: stream, Decoder: decode.New(s.Program), Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	})
 	w.daemon.RegisterGauges(reg)
-	w.server, err = api.Listen(s.Listen, api.Handler(api.Source{
-		Turned: w.daemon.Turned, Ready: w.store.Ready, Metrics: reg,
-		Status: func() any { return w.daemon.Status() },
-	}))
-	if err != nil {
+	faults := zap.NewStdLog(log)
+	if w.server, err = api.Listen(s.Listen, api.Handler(w.source(s, reg, faults)), faults); err != nil {
 		w.close()
 		return nil, usage(err)
 	}
 	return w, nil
+}
+
+// source is what the API shows. Errors in it come from nodes and drivers and
+// leave through the redactor.
+func (w *watcher) source(s *config.Settings, reg prometheus.Gatherer, faults *stdlog.Logger) api.Source {
+	redactor := s.Redactor()
+	return api.Source{
+		Turned:  w.daemon.Turned,
+		Ready:   func(ctx context.Context) error { return redactor.Error(w.store.Ready(ctx)) },
+		Status:  func() any { return redactor.JSON(w.daemon.Status()) },
+		Metrics: reg, Log: faults, Profiles: s.PProf,
+	}
 }
 
 // run follows the program until ctx ends.

@@ -8,12 +8,18 @@
 //     this binary's. Findings do not bear on it.
 //   - /status is the whole account as JSON, also while nothing works.
 //   - /metrics is for Prometheus.
+//   - /debug/pprof/ has profiles of the process where the operator asked for
+//     them; the caller sees to it that only loopback is listened on.
+//
+// What a Source gives must be free of secrets already; what goes wrong inside
+// the server goes to the Log, never into an answer.
 package api
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log"
 	"net/http"
 	"time"
 
@@ -34,6 +40,9 @@ type Source struct {
 	Ready   func(context.Context) error // database reachable, schema right
 	Status  func() any                  // encoded as JSON
 	Metrics prometheus.Gatherer
+
+	Log      *log.Logger // of faults in serving
+	Profiles bool        // serve /debug/pprof/
 }
 
 // Handler serves a source.
@@ -58,13 +67,20 @@ func Handler(s Source) http.Handler {
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
 		body, err := json.MarshalIndent(s.Status(), "", "  ")
 		if err != nil {
-			answer(w, http.StatusInternalServerError, "encode the status: "+err.Error())
+			s.Log.Printf("encode the status: %v", err)
+			answer(w, http.StatusInternalServerError, "the status could not be encoded; see the log")
 			return
 		}
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		_, _ = w.Write(append(body, '\n'))
 	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{
+		// The default answers a failed gathering with its errors.
+		ErrorHandling: promhttp.ContinueOnError, ErrorLog: s.Log,
+	}))
+	if s.Profiles {
+		serveProfiles(mux)
+	}
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, "minesaudit: /status /metrics /livez /readyz")
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -16,14 +17,15 @@ type Server struct {
 	done     chan error
 }
 
-// Listen binds an address and serves in the background until Close.
-func Listen(address string, h http.Handler) (*Server, error) {
+// Listen binds an address and serves in the background until Close. Panics of
+// handlers and faults of connections go to faults.
+func Listen(address string, h http.Handler, faults *log.Logger) (*Server, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
 	s := &Server{
-		http:     &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute},
+		http:     &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute, ErrorLog: faults},
 		listener: l, done: make(chan error, 1),
 	}
 	go func() { s.done <- s.http.Serve(l) }()

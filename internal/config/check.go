@@ -58,6 +58,8 @@ func (s *Settings) checkNode(bad *problems) {
 }
 
 func (s *Settings) checkRecord(bad *problems) {
+	checkKeep(bad, "keep-superseded", s.KeepSuperseded)
+	checkKeep(bad, "keep-foreign", s.KeepForeign)
 	dsn := s.DatabaseURL.Reveal()
 	if dsn == "" {
 		return
@@ -72,9 +74,18 @@ func (s *Settings) checkRecord(bad *problems) {
 	}
 }
 
+func checkKeep(bad *problems, flag string, keep time.Duration) {
+	if keep < 0 {
+		bad.addf("%s: %v is no time to keep something for; 0 is for ever", field(flag), keep)
+	}
+}
+
 func (s *Settings) checkOutput(bad *problems) {
 	if err := checkListen(s.Listen); err != nil {
 		bad.addf("%s: %w", field("listen"), err)
+	}
+	if s.PProf && !isLoopback(s.Listen) {
+		bad.addf("%s: profiles show the process from inside and are served on loopback only: listen on 127.0.0.1 or leave it out", field("pprof"))
 	}
 	oneOf(bad, "log-level", s.LogLevel, "debug", "info", "warn", "error")
 	s.Level, _ = zapcore.ParseLevel(s.LogLevel)

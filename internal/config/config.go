@@ -34,9 +34,14 @@ type Config struct {
 	DatabaseURL Secret `name:"database-url" env:"MINESAUDIT_DATABASE_URL" placeholder:"URL" group:"Record:" help:"PostgreSQL to keep the record in, postgres:// or key=value, or $MINESAUDIT_DATABASE_URL_FILE. Empty: a private server under --data-dir." yaml:"database_url"`
 	DataDir     string `name:"data-dir" env:"MINESAUDIT_DATA_DIR" placeholder:"DIR" group:"Record:" help:"Folder of the private server. Empty: /var/lib/minesaudit for root, else a folder of the user's." yaml:"data_dir"`
 
+	// Kept for ever by default: what an auditor deletes, nobody can check again.
+	KeepSuperseded time.Duration `name:"keep-superseded" env:"MINESAUDIT_KEEP_SUPERSEDED" placeholder:"DURATION" group:"Record:" default:"0s" help:"How long verdicts are kept that a later one of the same game superseded, such as 2160h; 0 is for ever. Standing verdicts are never deleted. Default ${default}." yaml:"keep_superseded"`
+	KeepForeign    time.Duration `name:"keep-foreign" env:"MINESAUDIT_KEEP_FOREIGN" placeholder:"DURATION" group:"Record:" default:"0s" help:"How long transactions are kept that name the program and hold no event of it; 0 is for ever. The newest 3000 stay in any case. Default ${default}." yaml:"keep_foreign"`
+
 	// Listen is loopback by default: there is no authentication. Whoever names
 	// another address has decided that the network may read.
 	Listen    string `name:"listen" env:"MINESAUDIT_LISTEN" placeholder:"HOST:PORT" group:"Output:" default:"127.0.0.1:9477" help:"Where /metrics, /status and the health checks are served, without authentication. Default ${default}." yaml:"listen"`
+	PProf     bool   `name:"pprof" env:"MINESAUDIT_PPROF" group:"Output:" default:"false" help:"Serve profiles of the process under /debug/pprof/. Only where --listen is a loopback address." yaml:"pprof"`
 	LogLevel  string `name:"log-level" env:"MINESAUDIT_LOG_LEVEL" placeholder:"debug|info|warn|error" group:"Output:" default:"info" help:"Least level that is logged. Default ${default}." yaml:"log_level"`
 	LogFormat string `name:"log-format" env:"MINESAUDIT_LOG_FORMAT" placeholder:"auto|console|json" group:"Output:" default:"auto" help:"Form of the log on stderr; auto is console on a terminal, else json. Default ${default}." yaml:"log_format"`
 }

@@ -17,6 +17,17 @@ func checkListen(address string) error {
 	return nil
 }
 
+// isLoopback reports whether only this machine reaches what is served on an
+// address. A name is not looked up: what it means may change.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
 // LocalURL is the base URL by which this machine reaches what Listen serves: an
 // unspecified host is reached by loopback.
 func (c *Config) LocalURL() string {

@@ -75,6 +75,14 @@ func RedactURL(address string) string {
 		}
 		return redacted
 	}
+	// Where an unescaped password holds a slash, the parser takes its beginning
+	// for the host.
+	if _, rest, _ := strings.Cut(address, "://"); strings.Contains(rest, "@") {
+		authority, _ := splitAuthority(rest)
+		if at := strings.LastIndexByte(authority, '@'); authority[at+1:] != u.Host {
+			return redacted
+		}
+	}
 	return u.Scheme + "://" + u.Host
 }
 

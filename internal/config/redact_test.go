@@ -190,14 +190,15 @@ func TestRedactedErrorKeepsItsChain(t *testing.T) {
 
 func TestRedactURL(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://u:p@host:8899/key?a=b#c": "https://host:8899",
-		"wss://[::1]:1/key":               "wss://[::1]:1",
-		"postgres://u:p@db/x":             "postgres://db",
-		"":                                "",
-		marker:                            "[redacted]",
-		"/" + marker:                      "[redacted]",
-		"https://%zz" + marker:            "[redacted]",
-		"mailto:" + marker:                "[redacted]",
+		"https://u:p@host:8899/key?a=b#c":     "https://host:8899",
+		"wss://[::1]:1/key":                   "wss://[::1]:1",
+		"postgres://u:p@db/x":                 "postgres://db",
+		"":                                    "",
+		marker:                                "[redacted]",
+		"/" + marker:                          "[redacted]",
+		"https://%zz" + marker:                "[redacted]",
+		"mailto:" + marker:                    "[redacted]",
+		"postgres://u:12/" + marker + "@db/x": "[redacted]",
 	} {
 		if got := RedactURL(address); got != want {
 			t.Errorf("%q shows as %q, want %q", address, got, want)

@@ -84,3 +84,19 @@ func redactLiteral(literal []byte, redact func(string) string) []byte {
 	written, _ := json.Marshal(clean) // a string always marshals
 	return written
 }
+
+// JSON encodes as v does, without secrets in any of its strings.
+func (r *Redactor) JSON(v any) json.Marshaler { return redactedValue{v, r} }
+
+type redactedValue struct {
+	value    any
+	redactor *Redactor
+}
+
+func (v redactedValue) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(v.value)
+	if err != nil {
+		return nil, v.redactor.Error(err)
+	}
+	return redactJSON(text, v.redactor.String), nil
+}

@@ -17,6 +17,7 @@ type Resolver struct {
 	lookup func(string) (string, bool)
 	file   map[string]any // the file's values by key; nil until it is read
 	bad    problems
+	gave   map[string]string // where a flag's value came from, of those given here
 }
 
 var _ kong.Resolver = (*Resolver)(nil)
@@ -24,7 +25,7 @@ var _ kong.Resolver = (*Resolver)(nil)
 // NewResolver returns a Resolver that reads variables with lookup, in main
 // os.LookupEnv, which is what kong itself uses.
 func NewResolver(lookup func(string) (string, bool)) *Resolver {
-	return &Resolver{lookup: lookup}
+	return &Resolver{lookup: lookup, gave: map[string]string{}}
 }
 
 // Validate returns what was wrong with the file and the variables.
@@ -43,6 +44,7 @@ func (r *Resolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag
 	own := r.env(variable)
 	if flag.Target.Type() == reflect.TypeFor[Secret]() {
 		if path := r.env(variable + fileSuffix); path != "" {
+			r.gave[flag.Name] = "$" + variable + fileSuffix
 			return r.secret(own, variable, path), nil
 		}
 	}
@@ -50,6 +52,7 @@ func (r *Resolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag
 		return nil, nil
 	}
 	if value, ok := r.file[key]; ok {
+		r.gave[flag.Name] = "file"
 		return value, nil
 	}
 	if _, set := r.lookup(variable); set {

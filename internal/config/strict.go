@@ -141,6 +141,8 @@ func wanted(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
 		return `a duration such as "5s"`
+	case t.Kind() == reflect.Bool:
+		return "true or false"
 	case t.Kind() == reflect.Slice:
 		return "a list, one line a value: - VALUE"
 	case t.Kind() == reflect.Float64:
