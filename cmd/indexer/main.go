@@ -33,6 +33,7 @@ type cli struct {
 	Run         runCmd         `cmd:"" help:"Follow one program until stopped, and audit its games."`
 	Demo        demoCmd        `cmd:"" help:"See the whole thing work: simulated chain, private database, the same daemon."`
 	Simulate    simulateCmd    `cmd:"" help:"A chain of our own on loopback, with an operator who may cheat."`
+	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
@@ -47,7 +48,12 @@ type streams struct {
 	Out, Err io.Writer
 }
 
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			code = crashed(stderr, p)
+		}
+	}()
 	early := config.EarlyRedactor(args, os.LookupEnv)
 	fail := func(err error) int {
 		if err == nil {
@@ -66,13 +72,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return code
 	}
+	resolver := config.NewResolver(os.LookupEnv)
 	var c cli
 	exited := -1
 	parser, err := kong.New(&c,
 		kong.Name("indexer"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-		kong.Resolvers(config.NewResolver(os.LookupEnv)),
+		kong.Resolvers(resolver),
 	)
 	if err != nil {
 		return fail(err)
@@ -88,7 +95,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return fail(err)
 	}
-	return fail(ctx.Run(&streams{Out: stdout, Err: stderr}))
+	return fail(ctx.Run(&streams{Out: stdout, Err: stderr}, resolver))
 }
 
 // commandOf names the subcommand that was being parsed, after a space, if any.
