@@ -34,6 +34,7 @@ type cli struct {
 	Demo        demoCmd        `cmd:"" help:"See the whole thing work: simulated chain, private database, the same daemon."`
 	Simulate    simulateCmd    `cmd:"" help:"A chain of our own on loopback, with an operator who may cheat."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
+	Verify      verifyCmd      `cmd:"" help:"Judge single games without a database: from a node, or from files."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
@@ -43,8 +44,10 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// streams are where a subcommand writes: data to Out, all else to Err.
+// streams are what a subcommand reads and writes: data goes to Out, all else to
+// Err.
 type streams struct {
+	In       io.Reader
 	Out, Err io.Writer
 }
 
@@ -95,16 +98,17 @@ func run(args []string, stdout, stderr io.Writer) (code int) {
 		}
 		return fail(err)
 	}
-	return fail(ctx.Run(&streams{Out: stdout, Err: stderr}, resolver))
+	return fail(ctx.Run(&streams{In: os.Stdin, Out: stdout, Err: stderr}, resolver))
 }
 
-// commandOf names the subcommand that was being parsed, after a space, if any.
+// commandOf names the subcommand that was being parsed, with those above it and
+// after a space, if any.
 func commandOf(ctx *kong.Context) string {
 	if ctx == nil {
 		return ""
 	}
 	if node := ctx.Selected(); node != nil {
-		return " " + node.Name
+		return " " + node.Path()
 	}
 	return ""
 }
