@@ -5,6 +5,7 @@ SHELL := bash
 GO ?= go
 ARGS ?=
 FUZZTIME ?= 15s
+BENCH_ONLY ?= TestBounds
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 LDFLAGS := -X main.version=$(VERSION)
@@ -50,9 +51,9 @@ lint: ## Check form, go vet, staticcheck, modules, scripts and that every platfo
 	@unformatted=$$($(GO) tool gofumpt -l $(GOFILES)); \
 	if [[ -n $$unformatted ]]; then echo "not formatted by gofumpt:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./test/...
+	$(GO) vet -tags e2e,bench ./test/...
 	$(GO) tool staticcheck ./...
-	$(GO) tool staticcheck -tags e2e ./test/...
+	$(GO) tool staticcheck -tags e2e,bench ./test/...
 	$(GO) mod verify
 	$(GO) mod tidy -diff
 	@for script in .ci/*; do bash -n "$$script"; done
@@ -62,9 +63,16 @@ lint: ## Check form, go vet, staticcheck, modules, scripts and that every platfo
 	done
 
 .PHONY: bench
-bench: ## Run the benchmarks
-	@.ci/setup postgres
+bench: ## Run the micro-benchmarks, then measure speed and memory as ratios
+	@.ci/setup postgres node
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+	@$(MAKE) --no-print-directory bench-ratios
+
+.PHONY: bench-ratios
+bench-ratios: ## Measure speed and memory as ratios only (a part: BENCH_ONLY=TestBounds/verdict)
+	@.ci/setup postgres node
+	test/bench/peer/setup.sh
+	$(GO) test -tags bench -run '$(BENCH_ONLY)' -count=1 -timeout 60m -v ./test/bench
 
 .PHONY: e2e
 e2e: ## Run the daemon against a real node on loopback
