@@ -125,7 +125,7 @@ func (w *walk) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int
 	if listed == nil {
 		listed = make(map[[64]byte]bool)
 	}
-	if oldest == w.upper {
+	if oldest == w.upper && w.carry != nil {
 		carry = w.carry
 	}
 	for i := range page {

@@ -52,10 +52,11 @@ func (w *Writer) exec(ctx context.Context, sql string, args ...any) error {
 // begin begins the writer's epoch, which ends that of every writer before it,
 // and reads the frontier. There is neither before Bind.
 func (w *Writer) begin(ctx context.Context) error {
+	begin := `update audit.watch set epoch = epoch + 1 returning epoch, frontier`
 	if Weak(WeakNoFence) {
-		return nil
+		begin = `select 0::bigint, frontier from audit.watch`
 	}
-	err := w.conn.QueryRow(ctx, `update audit.watch set epoch = epoch + 1 returning epoch, frontier`).Scan(&w.epoch, &w.frontier)
+	err := w.conn.QueryRow(ctx, begin).Scan(&w.epoch, &w.frontier)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("begin an epoch: %w", err)
 	}

@@ -4,6 +4,7 @@ package crash
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 
 	"minesaudit/internal/store/storetest"
 )
+
+var errDiffers = errors.New("the record is not what it would have been")
 
 // compare holds a record against an undisturbed one: the same content, and no
 // rows that contradict others.
@@ -28,12 +31,12 @@ func compare(t testing.TB, want, dsn string) error {
 		return err
 	}
 	if len(contradictions) > 0 {
-		return fmt.Errorf("the record contradicts itself: %s", strings.Join(contradictions, "; "))
+		return fmt.Errorf("%w: it contradicts itself: %s", errDiffers, strings.Join(contradictions, "; "))
 	}
 	if got := storetest.Content(t, dsn); got != want {
 		missing, extra := minus(want, got), minus(got, want)
-		return fmt.Errorf("the content differs: %d lines are missing and %d too many, the first:\n- %s\n+ %s",
-			len(missing), len(extra), first(missing), first(extra))
+		return fmt.Errorf("%w: %d lines are missing and %d too many, the first:\n- %s\n+ %s",
+			errDiffers, len(missing), len(extra), first(missing), first(extra))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package crash
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -97,6 +98,15 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// found fails the test unless a weakness was found out, for the right reason.
+func found(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Fatalf("a defence was off, and what came of it is: %v; want: %v", err, want)
+	}
+	t.Log("found out:", err)
 }
 
 // rounds is how many random moments are tried.

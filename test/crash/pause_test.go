@@ -1,0 +1,132 @@
+//go:build crash
+
+package crash
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"minesaudit/internal/pglocal/pgtest"
+	"minesaudit/internal/store"
+)
+
+const pauseGames = 240
+
+// A daemon that was paused, lost its session and was replaced must not write
+// any more when it goes on.
+func TestAPausedDaemonDoesNotWriteOn(t *testing.T) {
+	t.Parallel()
+	must(t, replacePaused(t, reference(t, pauseGames)))
+}
+
+// Without lock and epoch it would, and must be found out.
+func TestAPausedDaemonThatWritesOnIsFound(t *testing.T) {
+	t.Parallel()
+	err := replacePaused(t, reference(t, pauseGames), weak(store.WeakNoFence))
+	found(t, err, errWritesOn)
+}
+
+// replacePaused pauses a daemon, lets a second one take its database over and
+// wakes the first up again. Env is the first one's.
+func replacePaused(t *testing.T, want string, env ...string) error {
+	t.Helper()
+	ctx := t.Context()
+	n := newNode(t, chainConfig(pauseGames))
+	n.play(ctx)
+	dsn := pgtest.URL(t)
+	first, err := newDaemon(bin, t.TempDir(), n, "--database-url", dsn)
+	must(t, err)
+	must(t, first.start(env...))
+	t.Cleanup(func() { _ = first.kill() })
+	if err := first.until(ctx, "it follows", func(s status) bool { return s.FrontierSlot != nil }); err != nil {
+		return err
+	}
+	first.signal(syscall.SIGSTOP)
+	if err := endSessions(ctx, dsn); err != nil {
+		return err
+	}
+	second := started(t, n, "--database-url", dsn)
+	var at int64
+	err = second.until(ctx, "the second one has taken over", func(s status) bool {
+		if s.FrontierSlot == nil || !s.Database.OK {
+			return false
+		}
+		if at == 0 {
+			at = *s.FrontierSlot
+		}
+		return *s.FrontierSlot > at
+	})
+	if err != nil {
+		return err
+	}
+	first.signal(syscall.SIGCONT)
+	if err := first.gives(ctx, at); err != nil {
+		return err
+	}
+	if err := second.catchUp(ctx, n); err != nil {
+		return err
+	}
+	if err := second.stop(); err != nil {
+		return err
+	}
+	return compare(t, want, dsn)
+}
+
+var errWritesOn = errors.New("the replaced daemon writes on")
+
+// gives waits until the daemon gives up for the right reason. It must not get
+// beyond the frontier at which it was replaced.
+func (d *daemon) gives(ctx context.Context, frontier int64) error {
+	err := poll(ctx, func() (bool, error) {
+		if d.ended() {
+			return true, nil
+		}
+		if s, err := d.status(ctx); err == nil && s.Database.OK && s.FrontierSlot != nil && *s.FrontierSlot > frontier {
+			return false, errWritesOn
+		}
+		return false, nil
+	})
+	if err != nil {
+		return err
+	}
+	code, by, err := d.wait()
+	if err != nil {
+		return err
+	}
+	if code != 2 || !strings.Contains(tail(d.log), store.ErrLocked.Error()) {
+		return fmt.Errorf("the replaced daemon exited with %d (%v)\n%s", code, by, tail(d.log))
+	}
+	return nil
+}
+
+// endSessions ends every session of a database but its own.
+func endSessions(ctx context.Context, dsn string) error {
+	return execute(ctx, dsn, `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid()`)
+}
+
+// execute runs statements on a session of its own, one after the other.
+func execute(ctx context.Context, dsn string, statements ...string) error {
+	cfg, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return err
+	}
+	cfg.RuntimeParams["default_transaction_read_only"] = "off"
+	conn, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	for _, s := range statements {
+		if _, err := conn.Exec(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", s, err)
+		}
+	}
+	return nil
+}
