@@ -20,7 +20,7 @@ help: ## Show this list
 
 .PHONY: setup
 setup: ## Install what building and testing need (as root; otherwise say what to type)
-	@.ci/setup postgres cc node
+	@.ci/setup postgres cc promtool node
 	$(GO) mod download
 
 .PHONY: build
@@ -38,12 +38,12 @@ run: build ## Run the daemon with ARGS='--rpc-url … --program …'
 
 .PHONY: test
 test: ## Run all tests with the race detector
-	@.ci/setup postgres cc
+	@.ci/setup postgres cc promtool
 	$(GO) test -race ./...
 
 .PHONY: test-short
 test-short: ## Run the quick tests, without the race detector
-	@.ci/setup postgres
+	@.ci/setup postgres promtool
 	$(GO) test -short ./...
 
 .PHONY: lint

@@ -2,8 +2,8 @@
 // package imports which, that the files to deploy fit the program, that each
 // package says what it is for.
 //
-// Everything is read from the files themselves, never from the output of a
-// subprocess: the go command then knows what a result depends on, and does not
+// Everything is read from the files themselves, also what promtool is then run
+// on: the go command knows from that what a result depends on, and does not
 // serve a cached one after an edit. Build tags are ignored on purpose, so that
 // the rules hold for every platform at once.
 package repotest
