@@ -22,6 +22,10 @@ type Config struct {
 	Live        rpc.Commitment // of the log subscription: confirmed or finalized
 	Interval    time.Duration  // between two passes of the reconciler
 
+	// How long is kept what no count or standing verdict rests on: verdicts that
+	// another one superseded, and transactions without an event. 0: for ever.
+	KeepSuperseded, KeepEventless time.Duration
+
 	Client  *rpc.Client
 	Stream  *rpc.Stream
 	Decoder *decode.Decoder

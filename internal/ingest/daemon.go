@@ -28,8 +28,9 @@ type Daemon struct {
 	turn   chan struct{} // held while writing
 	writer *store.Writer // guarded by turn
 
-	finalized      int64 // reconcile's: the highest finalized slot seen
-	historyChecked bool  // reconcile's
+	finalized      int64   // reconcile's: the highest finalized slot seen
+	historyChecked bool    // reconcile's
+	pruning        pruning // reconcile's
 
 	seen struct {
 		sync.Mutex

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,6 +23,7 @@ type Metrics struct {
 	events         *prometheus.CounterVec
 	logs           *prometheus.CounterVec
 	passesTotal    *prometheus.CounterVec
+	prunedRows     *prometheus.CounterVec
 	signatures     *prometheus.CounterVec
 	notifications  prometheus.Counter
 	dropped        prometheus.Counter
@@ -62,13 +64,14 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		logs: vec("unreadable_logs_total", "Transactions whose log could not be read to its end, by why; once from the stream and once from the record.", "state",
 			decode.LogTruncated.String(), decode.LogMissing.String(), decode.LogUnattributable.String()),
 		passesTotal:    vec("reconciler_passes_total", "Passes of the reconciler.", "outcome", "ok", "error"),
+		prunedRows:     vec("pruned_rows_total", "Rows deleted because they are kept no longer.", "table", "verdict", "tx"),
 		signatures:     vec("listed_signatures_total", "Finalized signatures listed by the node.", "stored", "already", "missing"),
 		notifications:  counter("notifications_total", "Transactions that the stream told of."),
 		dropped:        counter("dropped_transactions_total", "Confirmed transactions that the finalized chain does not have."),
 		databaseErrors: counter("database_errors_total", "Writes that failed and were tried again."),
 		toVerdict: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "minesaudit_notification_to_verdict_seconds", Help: "From a notification's arrival to the commit of the verdict that it led to.",
-			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 15),
+			Buckets: prometheus.ExponentialBuckets(0.0005, math.Sqrt2, 30), // to 11.6 s; twice as fine as usual, so that a p99 can be compared
 		}),
 	}
 	reg.MustRegister(m.toVerdict)
@@ -125,6 +128,11 @@ func (m *Metrics) passes(err error) {
 		outcome = "error"
 	}
 	m.passesTotal.WithLabelValues(outcome).Inc()
+}
+
+func (m *Metrics) pruned(verdicts, transactions int64) {
+	m.prunedRows.WithLabelValues("verdict").Add(float64(verdicts))
+	m.prunedRows.WithLabelValues("tx").Add(float64(transactions))
 }
 
 func (m *Metrics) listed(all, missing int) {

@@ -36,6 +36,9 @@ func (d *Daemon) reconcile(ctx, saving context.Context) error {
 		case errors.Is(err, errBegunLater): // the next pass is due at once
 		default:
 			d.passed(err)
+			if err == nil {
+				d.prune(ctx, saving)
+			}
 		}
 		select {
 		case <-ctx.Done():

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // pruneChunk is how many rows one call looks at: a few milliseconds, between
@@ -103,7 +105,9 @@ func (w *Writer) prune(ctx context.Context, what, query string, args ...any) (Pr
 		p      Pruned
 		looked int64
 	)
-	if err := w.conn.QueryRow(ctx, query, args...).Scan(&p.Rows, &p.UpTo, &looked); err != nil {
+	q := &pgx.Batch{}
+	q.Queue(query, args...).QueryRow(func(row pgx.Row) error { return row.Scan(&p.Rows, &p.UpTo, &looked) })
+	if err := w.transact(ctx, q); err != nil {
 		return p, fmt.Errorf("prune %s: %w", what, err)
 	}
 	p.Done = looked < pruneChunk
