@@ -1,6 +1,8 @@
-// Package verify holds the rules of an on-chain Mines game and judges games by
-// them. It is pure: no context, clock, logger, randomness or I/O, so that the
-// same game gives the same report wherever and whenever it is judged.
+// Package verify holds the rules of provably fair games: of an on-chain Mines
+// game, which it judges ([Judge]), and of six games off the chain, whose
+// outcomes it works out. It is pure: no context, clock, logger, chance or I/O,
+// so that the same game gives the same answer wherever and whenever it is asked
+// for. An input out of range is an error that names it, never a panic.
 //
 // # The board
 //
@@ -78,4 +80,74 @@
 // chose the seed and the moment of the start, and knows the board during play.
 // The slot hash is taken as the start published it. One game tells nothing
 // about any of these; only many do.
+//
+// # Off the chain: hashes are texts
+//
+// The games below come from a page that prints their Go code, and each is what
+// that code does, bit for bit. Its hashes are lower-case hex, and the text of 64
+// digits, not the 32 bytes behind it, is hashed again:
+//
+//	H(s) = hex(sha256(s))
+//
+// # Hash chains
+//
+// Platforms, Rocket and Battle take a hash a round from a chain: H applied
+// 10,000,000 times to a secret, used from the last to the first. H of a round's
+// hash is the hash of the round before ([ChainHash.Next]), and H applied n times
+// to the hash of round n gives the SHA-256 of the last hash, which was published
+// before play ([Terminals], [CheckRound]).
+//
+// The page calls both the last hash and its SHA-256 what is published; from the
+// last hash itself round n is n − 1 steps away ([TerminalForm]). Its loop
+// runs one step past the end of its slice and panics, and the hash that it
+// gives to round 1, number 10,000,000 counted from 0, is not in it: rounds are
+// counted here from what was published. And it says that players have a round's
+// hash before the round. Taken at its word, whoever has the hash knows the
+// outcome before anybody bets; nothing here can tell when a hash was shown.
+//
+// # Game seeds
+//
+// Dice and the off-chain Mines take a seed a bet, made of a server's and a
+// client's seed and the time of the bet in milliseconds as a decimal number:
+//
+//	gameSeed = hex(HMAC-SHA256(key = serverSeed:clientSeed:nonce, message = nothing))
+//
+// The parts are not escaped, so a colon in a seed lets two triples give one key.
+// A key above 64 bytes is hashed by HMAC first. The seed is used as a text by
+// Mines, where its case counts, and as a number by Dice, where it does not.
+//
+// # Outcomes
+//
+//	Dice       gameSeed mod 6, plus 1; a bet on 1 to 5 numbers wins if the face is among them
+//	Mines      tile i = 1 + (first 4 bytes of HMAC-SHA256(key = gameSeed, "mine-<i>")) mod 25, i = 0, 1, …; the first M distinct ones
+//	Platforms  rand.New(rand.NewSource(int64(first 8 bytes of hash))).Intn(25) + 1, of math/rand version 1
+//	Rocket     1 if hash mod 40 is 0; else floor((100·2^52 − h)/(2^52 − h))/100, h the first 13 hex digits
+//	Battle     r = (first 8 bytes of hash)/(2^64 − 1); the first participant whose chances/100, summed in order, exceed r
+//
+// Bytes are big-endian. What the code does where the page says nothing, or
+// something else:
+//
+//   - Dice never looks at the range of the numbers: one that no face has loses.
+//     A seed may have a sign; a negative one counts as Euclid has it.
+//   - Mines places 25 mines if asked to, which leaves no safe tile, and none for
+//     0 or less. Tiles 1 to 21 are favoured by 1 in 171,798,691.
+//   - Platforms has 2^31 − 2 distinct seeds: math/rand reduces them. Only the
+//     last platform follows from the hash; the order in which the others fall
+//     is described without code, and nobody can check it. A hash below 8 bytes
+//     makes the code panic, and is an error here.
+//   - Rocket divides in a big.Float of 64 bits, which is then rounded to a
+//     float64 and floored. The quotient can round up to a whole number that the
+//     exact one stays below: at 171 hundredths below 200, and at many far above.
+//     The formula in the code's own comment is another one, and not what it
+//     does. A hash that is a multiple of 40 may be short.
+//   - Battle takes sums of chances from 99.99 to 100.01. Below 100 a part of
+//     [0, 1) is nobody's, and r can be 1, which lies in nobody's part either:
+//     such a round ends in [ErrNoWinner]. A chance that is not a number passes
+//     the code's own checks, and is an error here.
+//
+// # What the outcome off the chain does not prove
+//
+// The server knew the whole chain in advance. It makes a server seed after it
+// has the client's, and the millisecond that is the nonce is its own to choose.
+// An outcome that follows from its seed was not necessarily chosen blindly.
 package verify
