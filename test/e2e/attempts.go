@@ -211,12 +211,12 @@ func (a *attempts) startInNew(code int, name string, change func(*Terms), edit f
 
 // inNew tries an instruction on a new, zeroed game account.
 func (a *attempts) inNew(code int, name string, ix func(game solana.PublicKey) solana.Instruction, signers ...solana.PrivateKey) {
-	key, create, err := a.chain.createAccount(a.ctx, gameSize, a.program)
+	game, err := a.chain.NewAccount(a.ctx, gameSize, a.program)
 	if err != nil {
 		a.err = errors.Join(a.err, fmt.Errorf("%s: %w", name, err))
 		return
 	}
-	a.send(code, name, Tx{Instructions: []solana.Instruction{create, ix(key.PublicKey())}, Signers: append(signers, key)})
+	a.send(code, name, game.In(Tx{Instructions: []solana.Instruction{ix(game.Key)}, Signers: signers}))
 }
 
 func (a *attempts) try(code int, name string, ix solana.Instruction, signers ...solana.PrivateKey) {

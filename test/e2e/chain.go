@@ -14,8 +14,8 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
-	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 )
 
 // Other is the Code of a transaction that failed, but not with a program's custom error.
@@ -27,6 +27,8 @@ type Chain struct {
 	rpc   *rpc.Client
 	payer solana.PrivateKey // pays every fee and every account, unless a Tx says otherwise
 	units atomic.Uint32     // makes each message unique, see budget
+	again atomic.Int64      // how often a transaction had to be signed anew
+	base  *Base             // where accounts are made for a node that cannot make them itself; nil: here
 }
 
 // A Tx is what is to be sent.
@@ -34,6 +36,7 @@ type Tx struct {
 	Instructions []solana.Instruction
 	Signers      []solana.PrivateKey // besides the payer
 	Payer        solana.PrivateKey   // nil: the chain's
+	Table        *Table              // nil: a legacy message; else version 0, with accounts from the table
 	Units        uint32              // compute limit; 0: about 300,000
 }
 
@@ -72,49 +75,89 @@ func (c *Chain) Fund(ctx context.Context, to solana.PublicKey, sol uint64) error
 }
 
 // Send signs and sends without preflight, so that a transaction that fails lands as such, and waits
-// until it has landed. An error means that it did not land.
-func (c *Chain) Send(ctx context.Context, t Tx) (*Landed, error) {
-	tx, err := c.sign(ctx, t)
+// until it has landed. An error means that it did not land. What the node refuses, or has not taken
+// when it was stopped, is signed anew. So is what failed because the newer node was still cloning the
+// program: that landed, but not as was meant.
+func (c *Chain) Send(ctx context.Context, t Tx) (landed *Landed, err error) {
+	var last error
+	err = poll(ctx, 2*time.Minute, func(ctx context.Context) (bool, error) {
+		tx, err := c.sign(ctx, t)
+		if err != nil {
+			return false, fmt.Errorf("sign a transaction: %w", err)
+		}
+		landed, err = c.land(ctx, tx)
+		switch {
+		case errors.Is(err, errUnlanded):
+			last = err
+		case err != nil:
+			return false, err
+		case strings.Contains(landed.Err, "UnsupportedProgramId"):
+			last = errors.New(landed.Err)
+		default:
+			return true, nil
+		}
+		c.again.Add(1)
+		return false, nil
+	})
 	if err != nil {
-		return nil, fmt.Errorf("sign a transaction: %w", err)
+		return nil, fmt.Errorf("send: %w", errors.Join(err, last))
 	}
+	return landed, nil
+}
+
+// errUnlanded is a transaction that is not in the ledger and never will be.
+var errUnlanded = errors.New("the transaction has not landed")
+
+// land sends a signed transaction until it is in the ledger, or errUnlanded because the node has refused
+// it or its blockhash has expired.
+func (c *Chain) land(ctx context.Context, tx *solana.Transaction) (landed *Landed, err error) {
 	raw, err := tx.MarshalBinary()
 	if err != nil {
 		return nil, fmt.Errorf("encode a transaction: %w", err)
 	}
 	encoded := base64.StdEncoding.EncodeToString(raw)
-	var landed *Landed
-	var refused error
 	sent := false
-	// The same bytes are sent again until the node has taken them: that is harmless, because a
-	// message lands once.
-	err = poll(ctx, 30*time.Second, func(ctx context.Context) (bool, error) {
+	err = poll(ctx, time.Minute, func(ctx context.Context) (bool, error) {
 		if !sent {
-			_, refused = c.rpc.SendEncodedTransactionWithOpts(ctx, encoded, rpc.TransactionOpts{SkipPreflight: true})
-			sent = refused == nil || strings.Contains(refused.Error(), "already been processed")
+			// Sent again when nobody knows whether it arrived: a message lands once.
+			_, err := c.rpc.SendEncodedTransactionWithOpts(ctx, encoded, rpc.TransactionOpts{SkipPreflight: true})
+			var refused *jsonrpc.RPCError
+			sent = err == nil || errors.As(err, &refused)
+			if refused != nil && !strings.Contains(refused.Message, "already been processed") {
+				return false, fmt.Errorf("%w: %s", errUnlanded, refused.Message)
+			}
 		}
-		var err error
-		landed, err = c.Get(ctx, tx.Signatures[0])
+		// Asked for before the transaction itself, which may land between the two questions.
+		valid, unknown := c.rpc.IsBlockhashValid(ctx, tx.Message.RecentBlockhash, rpc.CommitmentConfirmed)
+		known := false
+		landed, known, err = c.get(ctx, tx.Signatures[0])
+		if err == nil && landed == nil && known && unknown == nil && !valid.Value {
+			err = fmt.Errorf("%w: its blockhash has expired", errUnlanded)
+		}
 		return landed != nil, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("send %s: %w", tx.Signatures[0], errors.Join(err, refused))
+		return nil, fmt.Errorf("transaction %s: %w", tx.Signatures[0], err)
 	}
 	return landed, nil
 }
 
-// Get reads a transaction; nil without an error if the node does not have it (yet) or did not answer.
-func (c *Chain) Get(ctx context.Context, sig solana.Signature) (*Landed, error) {
+// get reads a transaction; nil without an error if the node does not have it (yet) or did not answer:
+// known tells which.
+func (c *Chain) get(ctx context.Context, sig solana.Signature) (landed *Landed, known bool, err error) {
 	version := uint64(0)
 	got, err := c.rpc.GetTransaction(ctx, sig, &rpc.GetTransactionOpts{
 		Encoding: solana.EncodingBase64, Commitment: rpc.CommitmentConfirmed, MaxSupportedTransactionVersion: &version,
 	})
-	if err != nil || got.Meta == nil {
-		return nil, nil
+	if err != nil {
+		return nil, errors.Is(err, rpc.ErrNotFound), nil
+	}
+	if got.Meta == nil {
+		return nil, true, nil
 	}
 	l := &Landed{Signature: sig, Slot: got.Slot, Logs: got.Meta.LogMessages}
 	l.Code, l.Err, err = failure(got.Meta.Err)
-	return l, err
+	return l, true, err
 }
 
 // failure reads the node's err object: {"InstructionError":[index,{"Custom":code}]} or anything else.
@@ -141,7 +184,7 @@ func (c *Chain) sign(ctx context.Context, t Tx) (*solana.Transaction, error) {
 		payer = c.payer
 	}
 	var hash solana.Hash
-	err := poll(ctx, 10*time.Second, func(ctx context.Context) (bool, error) {
+	err := poll(ctx, time.Minute, func(ctx context.Context) (bool, error) {
 		got, err := c.rpc.GetLatestBlockhash(ctx, rpc.CommitmentConfirmed)
 		if err != nil {
 			return false, nil
@@ -152,10 +195,16 @@ func (c *Chain) sign(ctx context.Context, t Tx) (*solana.Transaction, error) {
 	if err != nil {
 		return nil, fmt.Errorf("latest blockhash: %w", err)
 	}
-	tx, err := solana.NewTransaction(append([]solana.Instruction{c.budget(t.Units)}, t.Instructions...), hash,
-		solana.TransactionPayer(payer.PublicKey()))
+	options := []solana.TransactionOption{solana.TransactionPayer(payer.PublicKey())}
+	if t.Table != nil {
+		options = append(options, t.Table.option())
+	}
+	tx, err := solana.NewTransaction(append([]solana.Instruction{c.budget(t.Units)}, t.Instructions...), hash, options...)
 	if err != nil {
 		return nil, err
+	}
+	if t.Table != nil && tx.Message.NumLookups() == 0 {
+		return nil, errors.New("none of the accounts comes from the table")
 	}
 	keys := append([]solana.PrivateKey{payer}, t.Signers...)
 	_, err = tx.Sign(func(k solana.PublicKey) *solana.PrivateKey {
@@ -178,24 +227,6 @@ func (c *Chain) budget(units uint32) solana.Instruction {
 	return computebudget.NewSetComputeUnitLimitInstruction(units).Build()
 }
 
-// createAccount makes a zeroed account of owner at a new address; its key has to sign.
-func (c *Chain) createAccount(ctx context.Context, space uint64, owner solana.PublicKey) (solana.PrivateKey, solana.Instruction, error) {
-	key, err := solana.NewRandomPrivateKey()
-	if err != nil {
-		return nil, nil, err
-	}
-	var rent uint64
-	err = poll(ctx, 10*time.Second, func(ctx context.Context) (bool, error) {
-		var err error
-		rent, err = c.rpc.GetMinimumBalanceForRentExemption(ctx, space, rpc.CommitmentConfirmed)
-		return err == nil, nil
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("rent of %d bytes: %w", space, err)
-	}
-	return key, system.NewCreateAccountInstruction(rent, space, owner, c.payer.PublicKey(), key.PublicKey()).Build(), nil
-}
-
 // Past waits until the chain is in a later slot than slot.
 func (c *Chain) Past(ctx context.Context, slot uint64) error {
 	err := poll(ctx, 10*time.Second, func(ctx context.Context) (bool, error) {
@@ -209,10 +240,17 @@ func (c *Chain) Past(ctx context.Context, slot uint64) error {
 }
 
 // Now is the chain's own clock, in Unix seconds.
-func (c *Chain) Now(ctx context.Context) (int64, error) {
-	got, err := c.rpc.GetAccountInfo(ctx, solana.SysVarClockPubkey)
+func (c *Chain) Now(ctx context.Context) (now int64, err error) {
+	err = poll(ctx, time.Minute, func(ctx context.Context) (bool, error) {
+		got, err := c.rpc.GetAccountInfo(ctx, solana.SysVarClockPubkey)
+		if err != nil {
+			return false, nil // the node did not answer: ask again
+		}
+		now, err = clockTime(got.GetBinary())
+		return true, err
+	})
 	if err != nil {
 		return 0, fmt.Errorf("read the clock: %w", err)
 	}
-	return clockTime(got.GetBinary())
+	return now, nil
 }

@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -14,6 +15,7 @@ type Cheat struct {
 	Name  string
 	Fails string       // checks that must fail, blank-separated; none: the game passes
 	May   string       // checks that may fail besides
+	Open  string       // checks that cannot be made, as no board has such a mine count
 	Terms func(*Terms) // changes plainTerms; nil: as they are
 	End   func(*cheater) error
 	When  string // of a void, see Judgement
@@ -80,12 +82,12 @@ func boardCheats() []Cheat {
 		{Name: "safe bust revealed", Fails: "bust_not_revealed bust_is_mine", End: forge(lose(func(c *cheater) int { return c.SafeTile(0) }))},
 		{Name: "bust 25", Fails: "bust_is_mine", End: forge(lose(func(*cheater) int { return 25 }))},
 		{Name: "slot hash changed", Fails: "slothash_kept", May: "board reveals_safe", End: func(c *cheater) error { return c.onOtherBoard(c.Seed, randomHash()) }},
-		{Name: "no mines", Fails: "mine_count", May: "board", Terms: func(t *Terms) { t.Mines = 0 }, End: func(c *cheater) error {
+		{Name: "no mines", Fails: "mine_count", Open: "board reveals_safe multiplier payout", Terms: func(t *Terms) { t.Mines = 0 }, End: func(c *cheater) error {
 			s := c.settled(0, NoBust)
 			s.Multiplier, s.Payout = 9700, c.Stake*97/100
 			return c.emit(s)
 		}},
-		{Name: "25 mines", Fails: "mine_count", May: "board", Terms: func(t *Terms) { t.Mines = 25 }, End: func(c *cheater) error {
+		{Name: "25 mines", Fails: "mine_count", Open: "board reveals_safe bust_is_mine", Terms: func(t *Terms) { t.Mines = 25 }, End: func(c *cheater) error {
 			s := c.settled(0, 0)
 			s.Mask = allTiles
 			return c.emit(s)
@@ -174,7 +176,9 @@ func (m *Mines) PlayCheat(ctx context.Context, user solana.PublicKey, cheat Chea
 	if err := cheat.End(&cheater{Mines: m, Hand: h, ctx: ctx}); err != nil {
 		return fmt.Errorf("cheat %q: %w", cheat.Name, err)
 	}
-	m.ledger.Judge(h.GameKey, cheat.Name, judgement(cheat.Fails, cheat.May, cheat.When))
+	j := judgement(cheat.Fails, cheat.May, cheat.When)
+	j.Unproved = unproved("mines_count_out_of_range", strings.Fields(cheat.Open)...)
+	m.ledger.Judge(h.GameKey, cheat.Name, j)
 	return nil
 }
 

@@ -46,7 +46,8 @@ type Watch struct {
 	Name     string // for messages and file names
 	Program  solana.PublicKey
 	Operator solana.PublicKey
-	Database string // URL
+	Database string // URL; empty: a private server, under DataDir
+	DataDir  string
 	Node     *Validator
 }
 
@@ -69,23 +70,25 @@ func StartDaemon(bin, dir string, w Watch) (*Daemon, error) {
 		return nil, fmt.Errorf("find a port for the daemon: %w", err)
 	}
 	listen := fmt.Sprintf("127.0.0.1:%d", port)
+	record := []string{"--database-url", w.Database}
+	if w.Database == "" {
+		record = []string{"--data-dir", w.DataDir}
+	}
 	d := &Daemon{
 		name: w.Name,
 		bin:  bin,
 		url:  "http://" + listen,
 		log:  filepath.Join(dir, w.Name+".log"),
-		args: []string{
-			"run", "--program", w.Program.String(), "--profile", file, "--from", "genesis", "--commitment", "confirmed",
-			"--rpc-url", w.Node.RPC, "--ws-url", w.Node.Websocket, "--database-url", w.Database,
-			"--listen", listen, "--log-format", "json",
-		},
+		args: append(record,
+			"--program", w.Program.String(), "--profile", file, "--from", "genesis", "--commitment", "confirmed",
+			"--rpc-url", w.Node.RPC, "--ws-url", w.Node.Websocket, "--listen", listen, "--log-format", "json"),
 	}
 	return d, d.Start()
 }
 
 // Start starts the process, for the first time or again.
 func (d *Daemon) Start() (err error) {
-	d.process, err = startProcess(exec.Command(d.bin, d.args...), d.log)
+	d.process, err = startProcess(exec.Command(d.bin, append([]string{"run"}, d.args...)...), d.log)
 	return err
 }
 
@@ -95,6 +98,29 @@ func (d *Daemon) End(sig syscall.Signal) error {
 		return fmt.Errorf("daemon %s after %s: %w\n%s", d.name, sig, err, d.process.tail())
 	}
 	return nil
+}
+
+// Embedded gives the address of the private server, of the command that the daemon's log gives to look
+// into it: psql -h FOLDER -p PORT -U USER -d DATABASE.
+func (d *Daemon) Embedded() (string, error) {
+	log, err := os.ReadFile(d.log)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(log)) {
+		var entry struct {
+			Psql string `json:"psql"`
+		}
+		if json.Unmarshal([]byte(line), &entry) != nil || entry.Psql == "" {
+			continue
+		}
+		words := strings.Fields(entry.Psql)
+		if len(words) != 9 {
+			return "", fmt.Errorf("daemon %s: %q is not what was expected of a psql line", d.name, entry.Psql)
+		}
+		return fmt.Sprintf("host=%s port=%s user=%s dbname=%s", words[2], words[4], words[6], words[8]), nil
+	}
+	return "", fmt.Errorf("daemon %s: its log has no psql line", d.name)
 }
 
 // Status is what the test reads of GET /status.

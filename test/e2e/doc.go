@@ -1,6 +1,6 @@
-// Package e2e plays a real node against the real binary.
+// Package e2e plays real nodes against the real binary.
 //
-// The node is a validator that runs Agave's own virtual machine, with JSON-RPC and websockets, on
+// A node is a validator that runs Agave's own virtual machine, with JSON-RPC and websockets, on
 // loopback (rig/setup.sh fetches it; it is used here only and never shipped). On it run four programs:
 //
 //   - M, a Mines program that enforces every rule on-chain (rig/prog/mines.c);
@@ -16,8 +16,23 @@
 // The driver has no derivation of its own. It asks the chain for boards and pay (Oracle), so the
 // truth that our core is compared with comes from C code that ran inside the virtual machine.
 //
+// # Two releases of the node
+//
+// Each shows what the other cannot:
+//
+//   - 0.1.7 (TestAudit) takes transactions with address lookup tables, so that a program, or a game,
+//     is named by a table alone. Its list loses entries between pages: everything stays on one page.
+//   - 0.14.10 (TestNewerNode) has a list that can be walked, over several pages, and keeps its ledger
+//     over a restart: it is stopped in the middle of a burst, while a daemon has been killed. It needs
+//     a base chain, which is a node of 0.1.7, and refuses lookup tables.
+//
+// Both play everything else alike; the program's code and what is expected of it are the same.
+//
 //	make e2e    # rig/setup.sh, then go test -tags e2e ./test/e2e/...
 //
+// # What is not here
+//
 // What one node cannot show, because it is always final: forks, skipped slots, rate limits, dropped
-// sockets. Those are the simulated chain's part.
+// sockets. Those are the simulated chain's part. Events that a program passes to itself in a call
+// instead of printing them are not in the built-in layout, and so not here either.
 package e2e

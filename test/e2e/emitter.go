@@ -65,11 +65,11 @@ type Emitter struct {
 	*Ledger
 }
 
-// Run is an instruction of the emitter; a program that it is to call comes first among the accounts,
-// one that it only mentions may come after.
-func (e Emitter) Run(op []byte, programs ...solana.PublicKey) solana.Instruction {
+// Run is an instruction of the emitter. A program that it is to call comes first among the accounts,
+// what it only mentions may come after.
+func (e Emitter) Run(op []byte, mentioned ...solana.PublicKey) solana.Instruction {
 	var accounts solana.AccountMetaSlice
-	for _, p := range programs {
+	for _, p := range mentioned {
 		accounts.Append(solana.Meta(p))
 	}
 	return solana.NewInstruction(e.Program, accounts, op)
@@ -77,7 +77,12 @@ func (e Emitter) Run(op []byte, programs ...solana.PublicKey) solana.Instruction
 
 // Send sends instructions in one transaction, which has to succeed or to fail as told.
 func (e *Emitters) Send(ctx context.Context, fails bool, instructions ...solana.Instruction) (*Landed, error) {
-	landed, err := e.chain.Send(ctx, Tx{Instructions: instructions, Units: 0})
+	return e.SendFrom(ctx, nil, fails, instructions...)
+}
+
+// SendFrom is Send with accounts from a table, if it is not nil.
+func (e *Emitters) SendFrom(ctx context.Context, table *Table, fails bool, instructions ...solana.Instruction) (*Landed, error) {
+	landed, err := e.chain.Send(ctx, Tx{Instructions: instructions, Table: table})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,12 +22,12 @@ type Ledger struct {
 	landed map[solana.Signature]*Landed // all that mention the program
 }
 
-// A Game is the truth about one game: its events in chain order, and their judgement.
+// A Game is the truth about one game: its events, and their judgement.
 type Game struct {
 	Name string // what kind of game it is, for messages
 	GameKey
 	Starts []Seen[Started]
-	Ends   []Seen[any] // Settled or Voided
+	Ends   []Seen[any] // Settled or Voided; in chain order but for several transactions in one slot
 	Judgement
 }
 
@@ -38,11 +40,11 @@ type Seen[E any] struct {
 
 // A Judgement is what a perfect auditor says.
 type Judgement struct {
-	Verdict  string   // pass, fail, inconclusive; empty while the game runs
-	Fails    []string // checks that must fail
-	May      []string // checks that may fail besides: it depends on how the layout is read
-	Unproved []string // checks that must be inconclusive
-	VoidWhen string   // before_timeout, after_timeout; empty if not voided
+	Verdict  string            // pass, fail, inconclusive; empty while the game runs
+	Fails    []string          // checks that must fail
+	May      []string          // checks that may fail or be inconclusive besides: it depends on how the layout is read
+	Unproved map[string]string // checks that must be inconclusive, and why
+	VoidWhen string            // before_timeout, after_timeout; empty if not voided
 }
 
 // judgement is a pass, or a fail of the checks named; the lists are blank-separated.
@@ -52,6 +54,15 @@ func judgement(fails, may, when string) Judgement {
 		j.Verdict = "fail"
 	}
 	return j
+}
+
+// unproved are checks that cannot be made, all for one reason.
+func unproved(why string, checks ...string) map[string]string {
+	all := map[string]string{}
+	for _, c := range checks {
+		all[c] = why
+	}
+	return all
 }
 
 // NewLedger makes an empty one.
@@ -126,6 +137,23 @@ func (l *Ledger) Transactions() int {
 	return len(l.landed)
 }
 
+// Missing are the transactions that a node's list does not hold exactly once.
+func (l *Ledger) Missing(listed []solana.Signature) []solana.Signature {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	times := map[solana.Signature]int{}
+	for _, s := range listed {
+		times[s]++
+	}
+	var missing []solana.Signature
+	for s := range l.landed {
+		if times[s] != 1 {
+			missing = append(missing, s)
+		}
+	}
+	return missing
+}
+
 // Truncated is how many transactions succeeded and have a log that was cut.
 func (l *Ledger) Truncated() int {
 	l.mu.Lock()
@@ -149,12 +177,16 @@ func (l *Ledger) game(key GameKey) *Game {
 	return g
 }
 
-// End is the end that counts, nil if there is none: the first in chain order.
+// End is the end that counts, nil if there is none: that of the lowest slot. Of several in one slot
+// nobody knows the first; the record then shows that of the lowest signature.
 func (g *Game) End() *Seen[any] {
 	if len(g.Ends) == 0 {
 		return nil
 	}
-	return &g.Ends[0]
+	first := slices.MinFunc(g.Ends, func(a, b Seen[any]) int {
+		return cmp.Or(cmp.Compare(a.Slot, b.Slot), bytes.Compare(a.Signature[:], b.Signature[:]))
+	})
+	return &first
 }
 
 // Status is the word that the game has in the views.

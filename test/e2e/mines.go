@@ -23,11 +23,13 @@ type Mines struct {
 	program   solana.PublicKey
 	unchecked bool // the dishonest build, whose settle and void take what they are to emit
 	operator  solana.PrivateKey
-	stranger  solana.PrivateKey // holds some SOL and no rights
+	stranger  solana.PrivateKey // has no rights
+	table     *Table            // that accounts come from, if not nil
 }
 
 // Send sends to the program and writes down what landed. Events are noted from the log alone.
 func (m *Mines) Send(ctx context.Context, t Tx) (*Landed, error) {
+	t.Table = m.table
 	landed, err := m.chain.Send(ctx, t)
 	if err != nil {
 		return nil, err
@@ -59,35 +61,39 @@ func (m *Mines) must(ctx context.Context, what string, t Tx) (*Landed, error) {
 // NewUser makes a user account. The transaction also runs a pure operation, whose foreign event is
 // noise for an auditor.
 func (m *Mines) NewUser(ctx context.Context) (solana.PublicKey, error) {
-	key, create, err := m.chain.createAccount(ctx, userSize, m.program)
+	user, err := m.chain.NewAccount(ctx, userSize, m.program)
 	if err != nil {
 		return solana.PublicKey{}, err
 	}
-	derive := m.instruction(little(uint8(0x10), [104]byte{}, uint8(1)))
-	_, err = m.must(ctx, "make a user account", Tx{Instructions: []solana.Instruction{create, derive}, Signers: []solana.PrivateKey{key}})
-	return key.PublicKey(), err
+	_, err = m.must(ctx, "make a user account", user.In(Tx{Instructions: []solana.Instruction{m.noise()}}))
+	return user.Key, err
+}
+
+// noise is a pure operation: its event is none of ours.
+func (m *Mines) noise() solana.Instruction {
+	return m.instruction(little(uint8(0x10), [104]byte{}, uint8(1)))
 }
 
 // Start starts a game in a new account.
 func (m *Mines) Start(ctx context.Context, user solana.PublicKey, t Terms) (*Hand, error) {
-	key, create, err := m.chain.createAccount(ctx, gameSize, m.program)
+	game, err := m.chain.NewAccount(ctx, gameSize, m.program)
 	if err != nil {
 		return nil, err
 	}
-	return m.startIn(ctx, key.PublicKey(), user, t, Tx{
-		Instructions: []solana.Instruction{create}, Signers: []solana.PrivateKey{key},
-	})
+	return m.startIn(ctx, game, user, t)
 }
 
-// Restart starts a game in an account that has one: on the dishonest build, under the same nonce.
+// Restart starts a game in an account that is there: on the dishonest build also in one that has a
+// game, under the same nonce.
 func (m *Mines) Restart(ctx context.Context, game, user solana.PublicKey, t Terms) (*Hand, error) {
-	return m.startIn(ctx, game, user, t, Tx{})
+	return m.startIn(ctx, Account{Key: game}, user, t)
 }
 
-func (m *Mines) startIn(ctx context.Context, game, user solana.PublicKey, t Terms, tx Tx) (*Hand, error) {
-	tx.Instructions = append(tx.Instructions, m.start(game, user, t))
-	tx.Signers = append(tx.Signers, m.operator)
-	landed, err := m.must(ctx, "start", tx)
+func (m *Mines) startIn(ctx context.Context, account Account, user solana.PublicKey, t Terms) (*Hand, error) {
+	game := account.Key
+	landed, err := m.must(ctx, "start", account.In(Tx{
+		Instructions: []solana.Instruction{m.start(game, user, t)}, Signers: []solana.PrivateKey{m.operator},
+	}))
 	if err != nil {
 		return nil, err
 	}

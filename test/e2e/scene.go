@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,7 +29,7 @@ type scene struct {
 
 // Scenes are all of them. `A.Note` and `B.Note` say for which program an event counts.
 func Scenes() []Scene {
-	return slices.Concat(plainScenes(), calleeScenes(), failedScenes(), truncatedScenes(), noiseScenes())
+	return slices.Concat(plainScenes(), calleeScenes(), failedScenes(), truncatedScenes(), noiseScenes(), tiedScenes())
 }
 
 // PlayScene deals a game and plays the scene with it.
@@ -50,13 +51,31 @@ func (e *Emitters) PlayScene(ctx context.Context, s Scene) error {
 func honest() Judgement { return Judgement{Verdict: "pass"} }
 
 // truncated is for a game with an event in a truncated log: another end of it may be what is missing.
-func truncated() Judgement {
-	return Judgement{Verdict: "inconclusive", Unproved: []string{"lifecycle"}}
-}
+func truncated() Judgement { return inconclusive("log_truncated", "lifecycle") }
 
 // unstarted is for a settlement whose start is not in the record and never will be.
 func unstarted() Judgement {
-	return Judgement{Verdict: "inconclusive", Unproved: []string{"commit", "slothash_kept", "board", "lifecycle"}}
+	return inconclusive("start_not_seen", "commit", "slothash_kept", "board", "mine_count", "reveals_safe", "multiplier", "payout", "lifecycle")
+}
+
+// hidden is unstarted where the start may be what a truncated log lacks: its transaction names the game.
+func hidden() Judgement {
+	j := unstarted()
+	j.Unproved["lifecycle"] = "log_truncated"
+	return j
+}
+
+func inconclusive(why string, checks ...string) Judgement {
+	return Judgement{Verdict: "inconclusive", Unproved: unproved(why, checks...)}
+}
+
+// failing is j with checks that fail nevertheless.
+func failing(j Judgement, checks ...string) Judgement {
+	j.Verdict, j.Fails = "fail", checks
+	for _, c := range checks {
+		delete(j.Unproved, c)
+	}
+	return j
 }
 
 // forged is a settlement that nobody may take for the game's: it differs from the honest one in what
@@ -115,12 +134,21 @@ func (s *scene) together(e Emitter, j Judgement, instructions ...solana.Instruct
 }
 
 // truncate sends what has to overflow the log.
-func (s *scene) truncate(instructions ...solana.Instruction) (*Landed, error) {
-	landed, err := s.Send(s.ctx, false, instructions...)
+func (s *scene) truncate(table *Table, instructions ...solana.Instruction) (*Landed, error) {
+	landed, err := s.SendFrom(s.ctx, table, false, instructions...)
 	if err == nil && !slices.Contains(landed.Logs, truncationMarker) {
 		err = fmt.Errorf("log of %s is not truncated", landed.Signature)
 	}
 	return landed, err
+}
+
+// hide sends what has to overflow the log before the start is printed.
+func (s *scene) hide(table *Table, instructions ...solana.Instruction) error {
+	landed, err := s.truncate(table, instructions...)
+	if err == nil && slices.ContainsFunc(landed.Logs, s.isLineOf(s.Started.Bytes())) {
+		err = errors.New("the event is still in the log")
+	}
+	return err
 }
 
 func (s *scene) isLineOf(payload []byte) func(string) bool {

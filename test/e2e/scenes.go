@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +85,7 @@ func calleeScenes() []Scene {
 			s.B.Note(landed, forged)
 			s.A.Note(landed, s.won)
 			s.judge(s.A, honest())
-			s.judge(s.B, Judgement{Verdict: "fail", Fails: []string{"mask_range"}, Unproved: []string{"commit", "board", "lifecycle"}})
+			s.judge(s.B, failing(unstarted(), "mask_range"))
 			return nil
 		}},
 	}
@@ -134,26 +133,28 @@ func truncatedScenes() []Scene {
 				s.A.Run(opPrint(s.Started.Bytes())), s.A.Run(opAll(opPrint(s.won.Bytes()), overflow)))
 		}},
 		{"truncated by a program before ours", func(s *scene) error { // the start is lost, its transaction is known
-			landed, err := s.truncate(s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes())))
-			if err != nil {
+			if err := s.hide(nil, s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes()))); err != nil {
 				return err
 			}
-			if slices.ContainsFunc(landed.Logs, s.isLineOf(s.Started.Bytes())) {
-				return errors.New("the event is still in the log")
-			}
 			return s.settle(unstarted())
+		}},
+		{"truncated by a program before ours, and naming the game", func(s *scene) error {
+			if err := s.hide(nil, s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes()), s.Game)); err != nil {
+				return err
+			}
+			return s.settle(hidden())
 		}},
 		{"false before the marker", func(s *scene) error { // what is there to read is enough to fail
 			if err := s.start(); err != nil {
 				return err
 			}
 			forged := s.forged()
-			landed, err := s.truncate(s.A.Run(opAll(opPrint(forged.Bytes()), overflow)))
+			landed, err := s.truncate(nil, s.A.Run(opAll(opPrint(forged.Bytes()), overflow)))
 			if err != nil {
 				return err
 			}
 			s.A.Note(landed, forged)
-			s.judge(s.A, Judgement{Verdict: "fail", Fails: []string{"board", "mine_count", "mask_range"}, Unproved: []string{"lifecycle"}})
+			s.judge(s.A, failing(truncated(), "board", "mine_count", "mask_range"))
 			return nil
 		}},
 		{"printed after the marker", func(s *scene) error { // a log line that is there, and whose it is nobody can tell
@@ -163,7 +164,7 @@ func truncatedScenes() []Scene {
 			forged := s.forged().Bytes()
 			// 75 lines of 124 bytes leave about 500 of 10,000: the long text does not fit and makes
 			// the marker; the event after it fits, and so do the lines that end the frame.
-			landed, err := s.truncate(s.A.Run(opAll(opFill(75, nil), opText(strings.Repeat("x", 600)), opPrint(forged))))
+			landed, err := s.truncate(nil, s.A.Run(opAll(opFill(75, nil), opText(strings.Repeat("x", 600)), opPrint(forged))))
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,123 +12,62 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
-	"text/template"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 )
 
-// A Program is what the validator has loaded at an address from its first slot on.
+// A Program is what a validator has loaded at an address from its first slot on.
 type Program struct {
 	ID   solana.PublicKey
 	File string // absolute path of the .so
 }
 
-// A Validator is one node of release 0.1.7, alone on loopback, with a new ledger.
+// A Validator is one node, alone on loopback: of release 0.1.7 (StartValidator) or of release 0.14.10
+// (StartNewer).
 type Validator struct {
 	RPC       string // http://127.0.0.1:N
 	Websocket string // ws://127.0.0.1:N+1; the node takes no other port for it
 	process   *process
+
+	bin, dir string   // what is run, and where its files are
+	args     []string // of every start
 }
 
-// The node is told everything by this file; paths in it are relative to the file itself or to the
-// working directory, so all are made absolute.
-const config017 = `
-[accounts]
-remote = "http://127.0.0.1:9" # never contacted when offline
-lifecycle = "offline"
-[accounts.db]
-directory = {{printf "%q" .Accounts}}
-db-size = 104857600
-block-size = "block256"
-index-map-size = 20485760
-max-snapshots = 2
-snapshot-frequency = 1000000
-[rpc]
-addr = "127.0.0.1"
-port = {{.Port}}
-[ledger]
-reset = true
-path = {{printf "%q" .Ledger}}
-[geyser_grpc]
-addr = "127.0.0.1"
-port = {{.GeyserPort}}
-[metrics]
-enabled = false
-[validator]
-millis_per_slot = 50
-base_fees = 5000
-{{range .Programs}}
-[[program]]
-id = "{{.ID}}"
-path = {{printf "%q" .File}}
-{{end}}`
-
-// StartValidator runs a node with its files in dir and returns when it answers. rig is the folder that
-// rig/setup.sh has filled. The caller stops it; it is also killed when this process dies.
-func StartValidator(ctx context.Context, rig, dir string, programs []Program) (v *Validator, err error) {
-	for range 3 { // its ports may have been taken since they were found free
-		if v, err = startValidator(ctx, rig, dir, programs); err == nil {
-			break
-		}
-	}
-	return v, err
-}
-
-func startValidator(ctx context.Context, rig, dir string, programs []Program) (*Validator, error) {
-	port, geyser, err := freePorts()
-	if err != nil {
-		return nil, fmt.Errorf("find ports for the validator: %w", err)
-	}
-	var conf bytes.Buffer
-	err = template.Must(template.New("config").Parse(config017)).Execute(&conf, map[string]any{
-		"Accounts": filepath.Join(dir, "accounts"), "Ledger": filepath.Join(dir, "ledger"),
-		"Port": port, "GeyserPort": geyser, "Programs": programs,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("write the validator's configuration: %w", err)
-	}
-	for _, d := range []string{"accounts", "ledger"} {
-		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
-			return nil, err
-		}
-	}
-	file := filepath.Join(dir, "validator.toml")
-	if err := os.WriteFile(file, conf.Bytes(), 0o644); err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(filepath.Join(rig, "validator-017"), file)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LD_PRELOAD="+filepath.Join(rig, "compat.so"))
-	p, err := startProcess(cmd, filepath.Join(dir, "validator.log"))
-	if err != nil {
-		return nil, err
-	}
-	v := &Validator{
+// newValidator is a node that is still to be started. Its configuration file is in dir.
+func newValidator(bin, dir string, port int, args ...string) *Validator {
+	return &Validator{
 		RPC:       fmt.Sprintf("http://127.0.0.1:%d", port),
 		Websocket: fmt.Sprintf("ws://127.0.0.1:%d", port+1),
-		process:   p,
+		bin:       bin, dir: dir, args: args,
 	}
-	if err := v.awaitSlots(ctx); err != nil {
-		v.Stop()
-		return nil, fmt.Errorf("validator does not answer on %s: %w\n%s", v.RPC, err, p.tail())
-	}
-	return v, nil
 }
 
-// firstSlot is when the node is used for the first time. In its first slots the programs can be "not
-// visible yet": a transaction fails with InvalidAccountData then, and is never to be had afterwards.
-const firstSlot = 10
+// start starts the process and waits until it answers from slot on. extra are arguments for this
+// start alone.
+func (v *Validator) start(ctx context.Context, slot uint64, extra ...string) (err error) {
+	cmd := exec.Command(v.bin, append(extra, v.args...)...)
+	cmd.Dir = v.dir
+	cmd.Env = append(os.Environ(), "LD_PRELOAD="+filepath.Join(filepath.Dir(v.bin), "compat.so"))
+	if v.process, err = startProcess(cmd, filepath.Join(v.dir, "validator.log")); err != nil {
+		return err
+	}
+	if err := v.await(ctx, slot); err != nil {
+		v.Stop()
+		return fmt.Errorf("validator does not answer on %s: %w\n%s", v.RPC, err, v.process.tail())
+	}
+	return nil
+}
 
-func (v *Validator) awaitSlots(ctx context.Context) error {
+func (v *Validator) await(ctx context.Context, slot uint64) error {
 	client := rpc.New(v.RPC)
 	return poll(ctx, 30*time.Second, func(ctx context.Context) (bool, error) {
 		if v.process.ended() {
 			return false, fmt.Errorf("it has ended: %v", v.process.err)
 		}
-		slot, err := client.GetSlot(ctx, rpc.CommitmentConfirmed)
-		return err == nil && slot >= firstSlot, nil
+		now, err := client.GetSlot(ctx, rpc.CommitmentConfirmed)
+		return err == nil && now >= slot, nil
 	})
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # setup.sh: make the validators of the end-to-end test ready, in .work (ignored by git).
 #
-# It downloads each npm package that package-lock.json pins (by digest), makes a copy of the
+# It downloads each npm package that package-lock.json pins (by digest), makes a copy of each
 # validator's binary that an older glibc loads too, and builds the small library that
 # stands in for what that glibc lacks. The second run finds its stamp and ends at once.
 # Wallets and program addresses are made by each test run, in memory: there are no key files.
@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-versions=(017) # npm alias validator-NNN in package.json; add the next one here and there
+versions=(017 014) # npm aliases validator-NNN in package.json
 
 die() { echo "e2e set-up: $*" >&2; exit 1; }
 
@@ -32,10 +32,10 @@ echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1 ||
 mkdir -p .work
 rm -f .work/stamp
 cp package.json package-lock.json .work/
-echo "e2e set-up: fetching the validator from npm (about 50 MB)" >&2
+echo "e2e set-up: fetching the validators from npm (about 135 MB)" >&2
 if ! npm ci --prefix .work --no-audit --no-fund --ignore-scripts --fetch-retries 2 --fetch-timeout 120000 >.work/npm.log 2>&1; then
   tail -5 .work/npm.log >&2
-  die "npm could not install the validator; this test needs the registry to be reachable once (npm config get registry)"
+  die "npm could not install the validators; this test needs the registry to be reachable once (npm config get registry)"
 fi
 
 gcc -O2 -Wall -Werror -fno-builtin -shared -fPIC -o .work/compat.so compat.c

@@ -13,3 +13,4 @@ build() { # SOURCE OUTPUT [FLAGS]
 build emitter emitter
 build mines mines
 build mines mines_unchecked -DNO_CHECKS # the dishonest build
+build delegate_stub delegate_stub # on the base chain of the newer node
