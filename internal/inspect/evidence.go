@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"slices"
 
 	"minesaudit/internal/assemble"
@@ -93,4 +94,17 @@ func (e *evidence) cutShort(address [32]byte) []*tx {
 		}
 	}
 	return list
+}
+
+// unreadable says how many lines of the program are of no known form; empty if
+// there is none. A game of theirs would not be seen.
+func (e *evidence) unreadable() []string {
+	n := 0
+	for _, t := range e.txs {
+		n += t.log.Unknown + t.log.Malformed
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d events of the program are of no known form: what they tell of is not judged", n)}
 }

@@ -45,6 +45,7 @@ func InspectFiles(txs []*rpc.Tx, audit Audit) (*Result, error) {
 		}
 		return r, nil
 	}
+	r.Notes = e.unreadable()
 	for _, key := range e.byPlace() {
 		r.Cases = append(r.Cases, e.judge(key, &r.Rules, reach{complete: true}))
 	}

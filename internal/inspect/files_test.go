@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -106,6 +107,43 @@ func TestTwinEvents(t *testing.T) {
 		if got := failing(&r.Cases[0]); !slices.Equal(got, []string{"lifecycle"}) || len(r.Cases[0].Events) != 3 {
 			t.Errorf("%s: %v failed of %d events", name, got, len(r.Cases[0].Events))
 		}
+	}
+}
+
+// An address that serves another game, of the next nonce, makes two games.
+func TestGamesAreToldApartByNonce(t *testing.T) {
+	txs := captured(t, "none-won-start", "none-won", "none-won-start", "none-won")
+	for i, tx := range txs[2:] {
+		tx.Signature[0] ^= 0xff
+		tx.Slot += uint64(10 + i)
+		at := slices.IndexFunc(tx.Logs, func(line string) bool { return strings.HasPrefix(line, "Program data: ") })
+		raw, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(tx.Logs[at], "Program data: "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw[8+32+32]++ // the nonce's lowest byte
+		tx.Logs[at] = "Program data: " + base64.StdEncoding.EncodeToString(raw)
+	}
+	r := inspectFiles(t, "", txs...)
+	if len(r.Cases) != 2 || r.Cases[0].Game.Address != r.Cases[1].Game.Address {
+		t.Fatalf("%d games", len(r.Cases))
+	}
+	first, second := &r.Cases[0], &r.Cases[1]
+	if first.Game.Nonce != 0 || first.Report.Verdict != verify.VerdictPass || second.Game.Nonce != 1 || second.Report.Verdict != verify.VerdictFail {
+		t.Errorf("nonce %d %v, nonce %d %v", first.Game.Nonce, first.Report.Verdict, second.Game.Nonce, second.Report.Verdict)
+	}
+	if second.Checks[verify.CheckLifecycle].Result != verify.ResultPass {
+		t.Errorf("%+v", second.Checks[verify.CheckLifecycle])
+	}
+}
+
+// Lines of the program that cannot be read are told of beside the games.
+func TestUnreadableEventsAreToldOf(t *testing.T) {
+	txs := captured(t, "none-won-start", "none-won")
+	last := len(txs[1].Logs) - 1
+	txs[1].Logs = slices.Insert(slices.Clone(txs[1].Logs), last, "Program data: AAAA", "Program data: !")
+	if r := inspectFiles(t, "", txs...); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "2 events of the program are of no known form") {
+		t.Errorf("notes %q", r.Notes)
 	}
 }
 

@@ -59,6 +59,7 @@ func (n *Node) Inspect(ctx context.Context, sig [64]byte, audit Audit) (*Result,
 	if err != nil {
 		return nil, err
 	}
+	r.Notes = append(r.Notes, e.unreadable()...)
 	for _, key := range keys {
 		r.Cases = append(r.Cases, e.judge(key, &audit.Rules, reaches[key.Game]))
 	}

@@ -54,6 +54,19 @@ func serve(t *testing.T, config simchain.Config) *chainNode {
 	return n
 }
 
+// ask gives the raw result of a request, as the chain answers it.
+func (n *chainNode) ask(t *testing.T, method, params string) string {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":[%s]}`, method, params)
+	n.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)))
+	var answer struct{ Result json.RawMessage }
+	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil {
+		t.Fatal(err)
+	}
+	return string(answer.Result)
+}
+
 func (n *chainNode) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var call struct {
@@ -259,6 +272,61 @@ func TestHoleInTheListOfTheAddress(t *testing.T) {
 	c := one(t, n.inspect(t, truth.EndSignature), truth)
 	if c.Report.Verdict != verify.VerdictInconclusive || !strings.Contains(strings.Join(c.Notes, ""), "does not hold the transaction asked for") {
 		t.Errorf("%v, notes %q", c.Report.Verdict, c.Notes)
+	}
+}
+
+// The list of an address that has served many games names only transactions;
+// the events of other games are none of this one's.
+func TestOtherGamesOfTheAddress(t *testing.T) {
+	n := serve(t, everyCheat(60))
+	n.play(t)
+	program, err := json.Marshal(n.Program())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := n.ask(t, "getSignaturesForAddress", string(program)+`,{"commitment":"finalized"}`)
+	n.overrule(func(method string, _ []json.RawMessage) (string, bool) {
+		return `"result":` + all, method == "getSignaturesForAddress"
+	})
+	for _, truth := range n.Truth()[:10] {
+		r := n.inspect(t, truth.EndSignature)
+		if c := one(t, r, truth); len(r.Cases) != 1 || c.Report.Verdict.String() != truth.Verdict {
+			t.Errorf("%q: %v of %d games, the truth is %s", truth.Cheat, c.Report.Verdict, len(r.Cases), truth.Verdict)
+		}
+	}
+}
+
+// A long history is paged back to its beginning, and failed transactions of it
+// are not fetched.
+func TestPagesOfHistory(t *testing.T) {
+	n := serve(t, simchain.Config{Seed: 3, Games: 1, FinalitySlots: 5})
+	n.play(t)
+	truth := n.Truth()[0]
+	var page []string
+	last := ""
+	for i := range pageSize {
+		last = rpc.SignatureString([64]byte{1, byte(i), byte(i >> 8)})
+		page = append(page, fmt.Sprintf(`{"signature":%q,"slot":%d,"err":"AccountInUse"}`, last, truth.EndSlot+uint64(pageSize-i)))
+	}
+	rest := fmt.Sprintf(`[{"signature":%q,"slot":%d,"err":null},{"signature":%q,"slot":%d,"err":null}]`,
+		truth.EndSignature, truth.EndSlot, truth.StartSignature, truth.StartSlot)
+	n.overrule(func(method string, params []json.RawMessage) (string, bool) {
+		if method != "getSignaturesForAddress" {
+			return "", false
+		}
+		if strings.Contains(string(params[1]), `"before":"`+last+`"`) {
+			return `"result":` + rest, true
+		}
+		return `"result":[` + strings.Join(page, ",") + `]`, true
+	})
+	for most, want := range map[int]string{pageSize: "inconclusive", pageSize + 2: "inconclusive", pageSize + 3: truth.Verdict} {
+		r, err := n.try(t, truth.EndSignature, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := one(t, r, truth); c.Report.Verdict.String() != want {
+			t.Errorf("%v with %d of history, want %s", c.Report.Verdict, most, want)
+		}
 	}
 }
 
