@@ -116,6 +116,37 @@ func TestVerifyJSON(t *testing.T) {
 	}
 }
 
+func TestColoursAreForTerminals(t *testing.T) {
+	if coloured(&bytes.Buffer{}) {
+		t.Error("a buffer gets colours")
+	}
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminal can be had: %v", err)
+	}
+	t.Cleanup(func() { _ = terminal.Close() })
+	for noColour, want := range map[string]bool{"": true, "1": false} {
+		t.Setenv("NO_COLOR", noColour)
+		if coloured(terminal) != want {
+			t.Errorf("NO_COLOR=%q: colours on a terminal: %v, want %v", noColour, !want, want)
+		}
+	}
+}
+
+// The node and the program may stand in the daemon's own file.
+func TestVerifyReadsTheDaemonsFile(t *testing.T) {
+	withoutEnv(t)
+	chain, url := playedChain(t)
+	file := filepath.Join(t.TempDir(), "minesaudit.yaml")
+	write(t, file, "rpc_url: "+url+"\nprogram: "+chain.Program()+"\nlisten: 127.0.0.1:1\n")
+	if code, out, err := indexer("verify", "tx", honest(t, chain), "--config", file); code != 0 {
+		t.Errorf("tx: exit %d\n%s%s", code, out, err)
+	}
+	if code, out, _ := indexer("verify", "file", answer("none-won"), "--config", file); code != 3 || !strings.Contains(out, chain.Program()) {
+		t.Errorf("file: exit %d\n%s", code, out)
+	}
+}
+
 // playedChain serves a chain on which all games are over.
 func playedChain(t *testing.T) (*simchain.Chain, string) {
 	t.Helper()

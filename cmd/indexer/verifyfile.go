@@ -14,7 +14,7 @@ import (
 type verifyFileCmd struct {
 	Files []string `arg:"" name:"file" help:"Files of getTransaction answers, in JSON; - is standard input."`
 
-	File    string `name:"config" env:"MINESAUDIT_CONFIG" placeholder:"FILE" help:"YAML file of the daemon, for the two settings below." yaml:"-"`
+	Config  string `name:"config" env:"MINESAUDIT_CONFIG" placeholder:"FILE" help:"YAML file of the daemon, for the two settings below." yaml:"-"`
 	Program string `name:"program" env:"MINESAUDIT_PROGRAM" placeholder:"ADDRESS" help:"Address of the program, base58. Empty: the only one in the files that emits such events." yaml:"program"`
 	Profile string `name:"profile" env:"MINESAUDIT_PROFILE" placeholder:"NAME|FILE" default:"builtin:mines" help:"The program's payout convention and operator keys: builtin:mines or a YAML file. Default ${default}." yaml:"profile"`
 	verifyOutput

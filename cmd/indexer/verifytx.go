@@ -15,7 +15,7 @@ import (
 type verifyTxCmd struct {
 	Signature string `arg:"" name:"signature" help:"Signature of a transaction that started or ended a game, base58."`
 
-	File    string        `name:"config" env:"MINESAUDIT_CONFIG" placeholder:"FILE" help:"YAML file of the daemon, for the four settings below." yaml:"-"`
+	Config  string        `name:"config" env:"MINESAUDIT_CONFIG" placeholder:"FILE" help:"YAML file of the daemon, for the four settings below." yaml:"-"`
 	RPCURL  config.Secret `name:"rpc-url" env:"MINESAUDIT_RPC_URL" placeholder:"URL" help:"Node's JSON-RPC address, http:// or https://. A secret if it has a key in it: better in the file that $MINESAUDIT_RPC_URL_FILE names." yaml:"rpc_url"`
 	RPCRate float64       `name:"rpc-rate" env:"MINESAUDIT_RPC_RATE" placeholder:"N" default:"0" help:"Most JSON-RPC requests a second; 0 is no limit of our own. Public nodes bear about 4. Default ${default}." yaml:"rpc_rate"`
 	Program string        `name:"program" env:"MINESAUDIT_PROGRAM" placeholder:"ADDRESS" help:"Address of the program, base58. May stand in the profile instead." yaml:"program"`
