@@ -30,7 +30,7 @@ type Board struct {
 // Derive places the mines of a game. mines outside 1..24 is an error.
 func Derive(seed, slothash, user [32]byte, nonce uint64, mines int) (Board, error) {
 	if mines < 1 || mines > MaxMines {
-		return Board{}, fmt.Errorf("derive board: %d mines: want 1..%d", mines, MaxMines)
+		return Board{}, fmt.Errorf("derive board: %w", minesRange(mines))
 	}
 	stream := newWordStream(seed, slothash, user, nonce)
 	board := shuffle(mines, stream.next, nil)

@@ -14,14 +14,21 @@ type Ratio struct {
 	Num, Den uint64
 }
 
-// Multiplier is what a stake is multiplied by for k revealed tiles on a board
-// of mines, under a house edge in basis points.
+// Multiplier is what a stake is multiplied by for k revealed tiles, 0 to
+// 25 − mines, on a board of 1 to 24 mines, under a house edge of 0 to 10,000
+// basis points. What is out of range is a [RangeError].
 func Multiplier(edgeBPS uint16, mines, k int) (Ratio, error) {
 	ratio, reason := multiplier(edgeBPS, mines, k)
-	if reason != "" {
-		return Ratio{}, fmt.Errorf("multiplier of edge %d bps, %d mines, %d tiles: %s", edgeBPS, mines, k, reason)
+	switch reason {
+	case "":
+		return ratio, nil
+	case ReasonEdgeRange:
+		return Ratio{}, &RangeError{Name: "house_edge_bps", Value: int64(edgeBPS), Max: basisPoints}
+	case ReasonMinesCountRange:
+		return Ratio{}, minesRange(mines)
+	default:
+		return Ratio{}, &RangeError{Name: "revealed tiles", Value: int64(k), Max: int64(Tiles - mines)}
 	}
-	return ratio, nil
 }
 
 // multiplier uses that the product over the tiles is C(25,M) / C(25−k,M): both
