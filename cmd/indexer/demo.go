@@ -97,7 +97,7 @@ func (c *demoCmd) watch(ctx, serving context.Context, chain *simchain.Chain, nod
 	if err != nil {
 		return err
 	}
-	w, err := newWatcher(settings, db.url, log, view.verdict)
+	w, err := newWatcher(settings, db.url, settings.Redactor(), log, view.verdict)
 	if err != nil {
 		return err
 	}

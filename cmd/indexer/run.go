@@ -46,11 +46,11 @@ func (c *runCmd) Run(s *streams) error {
 	defer func() { _ = log.Sync() }()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return redactor.Error(follow(ctx, settings, log))
+	return redactor.Error(follow(ctx, settings, redactor, log))
 }
 
 // follow runs a watcher on the configured database, or on a private one.
-func follow(ctx context.Context, settings *config.Settings, log *zap.Logger) error {
+func follow(ctx context.Context, settings *config.Settings, redactor *config.Redactor, log *zap.Logger) error {
 	dsn := settings.DatabaseURL.Reveal()
 	if dsn == "" {
 		dir := settings.DataDir
@@ -69,7 +69,7 @@ func follow(ctx context.Context, settings *config.Settings, log *zap.Logger) err
 		log.Info("private database", zap.String("dir", dir), zap.String("psql", db.psql))
 		dsn = db.url
 	}
-	w, err := newWatcher(settings, dsn, log, nil)
+	w, err := newWatcher(settings, dsn, redactor, log, nil)
 	if err != nil {
 		return err
 	}

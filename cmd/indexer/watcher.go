@@ -25,8 +25,9 @@ type watcher struct {
 }
 
 // newWatcher wires a daemon and begins to serve its API. Nothing is asked of
-// the node or the database yet. onVerdict may be nil.
-func newWatcher(s *config.Settings, dsn string, log *zap.Logger, onVerdict func(*store.Game, *store.Verdict)) (*watcher, error) {
+// the node or the database yet. What the API tells of errors passes the
+// redactor. onVerdict may be nil.
+func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *zap.Logger, onVerdict func(*store.Game, *store.Verdict)) (*watcher, error) {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	registerBuild(reg)
@@ -60,7 +61,7 @@ func newWatcher(s *config.Settings, dsn string, log *zap.Logger, onVerdict func(
 	})
 	w.daemon.RegisterGauges(reg)
 	faults := zap.NewStdLog(log)
-	if w.server, err = api.Listen(s.Listen, api.Handler(w.source(s, reg, faults)), faults); err != nil {
+	if w.server, err = api.Listen(s.Listen, api.Handler(w.source(redactor, reg, faults, s.PProf)), faults); err != nil {
 		w.close()
 		return nil, usage(err)
 	}
@@ -69,13 +70,12 @@ func newWatcher(s *config.Settings, dsn string, log *zap.Logger, onVerdict func(
 
 // source is what the API shows. Errors in it come from nodes and drivers and
 // leave through the redactor.
-func (w *watcher) source(s *config.Settings, reg prometheus.Gatherer, faults *stdlog.Logger) api.Source {
-	redactor := s.Redactor()
+func (w *watcher) source(redactor *config.Redactor, reg prometheus.Gatherer, faults *stdlog.Logger, profiles bool) api.Source {
 	return api.Source{
 		Turned:  w.daemon.Turned,
 		Ready:   func(ctx context.Context) error { return redactor.Error(w.store.Ready(ctx)) },
 		Status:  func() any { return redactor.JSON(w.daemon.Status()) },
-		Metrics: reg, Log: faults, Profiles: s.PProf,
+		Metrics: reg, Log: faults, Profiles: profiles,
 	}
 }
 
