@@ -94,7 +94,6 @@ create table audit.game (
     results        integer not null,        -- 2 bits a check, verify.Check i at bits 2i
     void_when      smallint not null        -- verify.VoidWhen
 );
-create index game_failed on audit.game (end_slot desc) where verdict = 2;
 -- Ended games that the record may still decide: no start yet, or a void whose time is not known.
 create index game_undecided on audit.game (end_slot) where (verdict = 0 and ends > 0) or void_when = 3;
 

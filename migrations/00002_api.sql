@@ -53,6 +53,9 @@ create function audit_api.void_when_name(w smallint) returns text language sql i
 return (array[null,'before_timeout','after_timeout','unknown'])[w + 1];
 -- +goose StatementEnd
 
+-- In the words of v1_games, which are what makes the planner see it.
+create index game_failed on audit.game (end_slot desc) where (case when ends > 0 then audit_api.verdict_name(verdict) end) = 'fail';
+
 create view audit_api.v1_games as
 select audit_api.base58(g.game)   as game,
        audit_api.base58(g."user") as "user",
@@ -119,19 +122,30 @@ comment on column audit_api.v1_games.end_signature is 'Transaction of the first 
 comment on column audit_api.v1_games.end_slot is 'Slot of the first end.';
 comment on column audit_api.v1_games.ended_at is 'Block time of that slot; null until the record gives it.';
 
+-- A part for each result, so that a question about one reads no more than that.
+-- What failed or could not be made has a finding each, and these are few.
 create view audit_api.v1_checks as
 select audit_api.base58(g.game)   as game,
        audit_api.base58(g."user") as "user",
        g.nonce,
-       audit_api.check_name(c.no) as check_name,
-       audit_api.result_name((g.results >> (2 * c.no)) & 3) as result,
+       audit_api.check_name(f.check_no) as check_name,
+       audit_api.result_name(f.result) as result,
        f.reason,
        f.expected,
        f.observed
+from audit.finding f
+join audit.game g on g.id = f.game and g.seq = f.seq
+where g.ends > 0
+union all
+select audit_api.base58(g.game), audit_api.base58(g."user"), g.nonce, audit_api.check_name(c.no), 'pass', null, null, null
 from audit.game g
 cross join generate_series(0, 14) as c(no)
-left join audit.finding f on f.game = g.id and f.seq = g.seq and f.check_no = c.no
-where g.ends > 0;
+where g.ends > 0 and (g.results >> (2 * c.no)) & 3 = 1
+union all
+select audit_api.base58(g.game), audit_api.base58(g."user"), g.nonce, audit_api.check_name(c.no), 'n/a', null, null, null
+from audit.game g
+cross join generate_series(0, 14) as c(no)
+where g.ends > 0 and (g.results >> (2 * c.no)) & 3 = 0;
 
 comment on view audit_api.v1_checks is 'One row a check of each ended game, from its standing verdict.';
 comment on column audit_api.v1_checks.game is 'Address of the game, base58.';
@@ -230,7 +244,8 @@ begin
     alter role audit_read set idle_in_transaction_session_timeout = '30s';
     alter role audit_read set default_transaction_read_only = on;
 exception
-    when insufficient_privilege or duplicate_object or unique_violation then
+    -- internal_error: the same role is being set up from another database of the server.
+    when insufficient_privilege or duplicate_object or unique_violation or internal_error then
         raise warning 'role audit_read was not set up: %', sqlerrm;
 end $$;
 -- +goose StatementEnd

@@ -31,6 +31,7 @@ func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
 		counted.queue(q, addGames, recount, w.frontier)
 	}
 	if a := w.advance(b); a != nil {
+		q.Queue(planPassed)
 		counted.queue(q, countPassed, a.Was, a.Becomes)
 		if !Weak(WeakFrontierFirst) {
 			q.Queue(moveFrontier, a.Was, a.Becomes, a.Head)

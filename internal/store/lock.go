@@ -26,6 +26,14 @@ var writerSettings = [...][2]string{
 	// The writer's own deadlines are the bound; a dashboard's would cut batches off.
 	{"statement_timeout", "0"},
 	{"idle_session_timeout", "0"},
+	// The writer looks rows up by key, many keys at a time. Told of them, or while
+	// a table is young, the planner would rather read all of it; that plan then
+	// stays while the table grows.
+	{"plan_cache_mode", "force_generic_plan"},
+	{"enable_seqscan", "off"},
+	// Compiling a statement takes longer than running it, and a table that has
+	// no index to take instead looks dear enough for it.
+	{"jit", "off"},
 	// Where the network swallowed the connection, the lock is free again after
 	// a minute. Over a Unix socket these have no effect.
 	{"tcp_keepalives_idle", "30"},

@@ -206,6 +206,7 @@ func settled(k decode.GameKey, slot uint64, v verify.Verdict) (Game, Verdict) {
 	default:
 		verdict.Results = packed(verify.CheckBoard, verify.ResultPass)
 	}
+	verdict.Findings = findings(verdict.Results)
 	game := Game{ID: verdict.Game, Key: k, Starts: 1, Ends: 1, Start: &verify.Start{Slot: slot, MinesCount: 3}, End: &verify.End{Slot: slot}, Standing: verdict}
 	return game, verdict
 }
@@ -216,6 +217,16 @@ func voided(k decode.GameKey, slot uint64, when verify.VoidWhen) (Game, Verdict)
 	verdict.Kind, verdict.Revealed, verdict.VoidWhen = verify.EndVoided, -1, when
 	game.End.Kind, game.Standing = verify.EndVoided, verdict
 	return game, verdict
+}
+
+// findings explains whatever did not pass.
+func findings(results uint32) (all []verify.Finding) {
+	for c, result := range verify.Unpack(results) {
+		if result == verify.ResultFail || result == verify.ResultInconclusive {
+			all = append(all, verify.Finding{Check: verify.Check(c), Result: result, Reason: verify.ReasonMismatch, Expected: "1", Observed: "2"})
+		}
+	}
+	return all
 }
 
 func packed(c verify.Check, result verify.Result) uint32 {

@@ -133,6 +133,7 @@ func (m *model) draw(t *rapid.T) *Batch {
 		case v.Kind == verify.EndVoided:
 			v.VoidWhen = rapid.SampledFrom([]verify.VoidWhen{verify.BeforeTimeout, verify.AfterTimeout, verify.VoidWhenUnknown}).Draw(t, "when")
 		}
+		v.Findings = findings(v.Results)
 		m.games[game] = append(m.games[game], v)
 		b.Verdicts = append(b.Verdicts, v)
 		b.Games = append(b.Games, Game{ID: v.Game, Key: key(game), Starts: 1, Ends: ends, Start: &verify.Start{}, End: &verify.End{Slot: v.EndSlot}, Standing: v})
@@ -163,7 +164,7 @@ func TestCountsNeverDrift(t *testing.T) {
 	r := fresh(t)
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := bounded(t)
-		_, err := r.sql.Exec(ctx, `truncate audit.tx, audit.event, audit.game, audit.verdict, audit.slot_time, audit.rollup, audit.rollup_check, audit.total;
+		_, err := r.sql.Exec(ctx, `truncate audit.tx, audit.event, audit.game, audit.verdict, audit.finding, audit.slot_time, audit.rollup, audit.rollup_check, audit.total;
 			update audit.watch set frontier = 0`)
 		if err != nil {
 			t.Fatal(err)

@@ -55,7 +55,7 @@ func (r *record) advance(t testing.TB, to int64) {
 func again(g Game, v Verdict, seq int, slot uint64, as verify.Verdict) (Game, Verdict) {
 	next, nv := settled(g.Key, min(v.EndSlot, slot), as)
 	nv.Seq, nv.Slot = seq, slot
-	nv.Findings = []verify.Finding{{Check: verify.CheckBoard, Result: verify.ResultFail, Reason: "x", Expected: "a", Observed: "b"}}
+	nv.Findings = findings(nv.Results)
 	next.Standing = nv
 	return next, nv
 }

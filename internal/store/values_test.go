@@ -28,6 +28,7 @@ func TestExtremeNumbersAreKeptExactly(t *testing.T) {
 		MinesMask: math.MaxUint32, RevealedMask: math.MaxUint32, BustTile: 255, HasBust: true, Multiplier: math.MaxUint64, Payout: math.MaxUint64,
 	}
 	v.MinesCount, v.Results = 255, 1<<30-1
+	v.Findings = findings(v.Results)
 	g.Standing = v
 	lost, w := voided(key(2), last, verify.BeforeTimeout)
 	lost.End.Voided.Refund = math.MaxUint64

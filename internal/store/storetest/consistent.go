@@ -36,6 +36,10 @@ var invariants = []struct{ what, query string }{
 		where g.ends > 0 and case v.verdict when 4 then g.verdict <> 0 else (g.verdict, g.results) is distinct from (v.verdict, v.results) end`},
 	{"games with a verdict above the one that stands", `select count(*) from audit.game g join audit.verdict v on v.game = g.id and v.seq > g.seq`},
 	{"findings of no verdict", `select count(*) from audit.finding f where not exists (select from audit.verdict where game = f.game and seq = f.seq)`},
+	{"checks that did not pass and have no finding, or the other way round", `select count(*) from
+			(select v.game, v.seq, c.no as check_no, (v.results >> (2 * c.no)) & 3 as result from audit.verdict v cross join generate_series(0, 14) as c(no)
+				where (v.results >> (2 * c.no)) & 3 in (2, 3)) v
+		full join audit.finding f using (game, seq, check_no, result) where v.game is null or f.game is null`},
 	{"events of no transaction", `select count(*) from audit.event e where not exists (select from audit.tx where id = e.tx)`},
 	{"events of failed transactions", `select count(*) from audit.event e join audit.tx t on t.id = e.tx where t.failed`},
 	{"unverifiable transactions that are not there", `select count(*) from audit.unverifiable u
