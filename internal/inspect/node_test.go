@@ -141,7 +141,7 @@ func everyCheat(games int) simchain.Config {
 // Whichever end of a game is named, the verdict and the failing checks are
 // those that the chain knows to be true.
 func TestEveryCheatFromBothEnds(t *testing.T) {
-	n := serve(t, everyCheat(130))
+	n := serve(t, everyCheat(65))
 	n.play(t)
 	cheats := map[simchain.Cheat]int{}
 	for _, truth := range n.Truth() {
@@ -171,7 +171,7 @@ func TestEveryCheatFromBothEnds(t *testing.T) {
 }
 
 func TestTruncatedLogsAreNeverAPass(t *testing.T) {
-	n := serve(t, simchain.Config{Seed: 5, Games: 120, TruncateEvery: 3, FinalitySlots: 5})
+	n := serve(t, simchain.Config{Seed: 5, Games: 60, TruncateEvery: 3, FinalitySlots: 5})
 	n.play(t)
 	seen := map[string]bool{}
 	for _, truth := range n.Truth() {
@@ -199,7 +199,7 @@ func TestTruncatedLogsAreNeverAPass(t *testing.T) {
 
 // Everything that is in the program's list and is no game says what it is.
 func TestTransactionsWithoutAGame(t *testing.T) {
-	n := serve(t, everyCheat(200))
+	n := serve(t, everyCheat(80))
 	n.play(t)
 	page, err := n.client.Signatures(t.Context(), n.Program(), rpc.SignaturesOpts{})
 	if err != nil {
@@ -236,7 +236,7 @@ func TestTransactionsWithoutAGame(t *testing.T) {
 // An unread rest of the history makes no pass, whether it is cut by the bound
 // or by a hole in the node's list; a proved fail stays one.
 func TestUnreadHistory(t *testing.T) {
-	n := serve(t, everyCheat(130))
+	n := serve(t, everyCheat(65))
 	n.play(t)
 	for _, truth := range n.Truth() {
 		for _, most := range []int{1, 2} { // an address has two or three transactions
