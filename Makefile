@@ -5,7 +5,7 @@ SHELL := bash
 GO ?= go
 ARGS ?=
 FUZZTIME ?= 15s
-BENCH_ONLY ?= TestBounds
+BENCH_ONLY ?= ^TestBounds$$
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 LDFLAGS := -X main.version=$(VERSION)

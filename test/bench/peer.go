@@ -23,6 +23,7 @@ type peerTotals struct {
 	Pass         int     `json:"pass"`
 	Fail         int     `json:"fail"`
 	Seconds      float64 `json:"activeS"` // from the first notification to the last commit
+	CPUSeconds   float64 `json:"cpuS"`
 	PeakMiB      float64 `json:"maxRssMiB"`
 }
 

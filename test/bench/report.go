@@ -37,7 +37,7 @@ type Bound struct {
 	Kept    bool    `json:"kept"`
 }
 
-// Figure adds a figure. Values that JSON has no word for are left out of it.
+// Figure adds a figure, of one value a round.
 func (r *Report) Figure(name, unit string, rounds ...float64) {
 	f := Figure{Name: name, Unit: unit, Rounds: rounds, Load: load()}
 	f.Median = f.Rounds.Median()
@@ -74,7 +74,7 @@ func (r *Report) Missed() []Bound {
 func (r *Report) Print(w io.Writer) {
 	fmt.Fprintf(w, "\nfigures: median (range) of the rounds; %d cores\n", r.Cores)
 	for _, f := range r.Figures {
-		fmt.Fprintf(w, "  %-58s %-30s %-10s load %s\n", f.Name, f.Rounds, f.Unit, f.Load)
+		fmt.Fprintf(w, "  %-58s %-26s %-8s load %s\n", f.Name, f.Rounds, f.Unit, f.Load)
 	}
 	fmt.Fprintln(w, "\nbounds")
 	for _, b := range r.Bounds {

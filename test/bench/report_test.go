@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestBoundsAreJudged(t *testing.T) {
+func TestReportJudgesBounds(t *testing.T) {
 	var r Report
 	r.AtLeast("met", 0.4, 0.4)
 	r.AtLeast("too slow", 0.39, 0.4)
