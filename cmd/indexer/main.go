@@ -33,8 +33,8 @@ type cli struct {
 	Run         runCmd         `cmd:"" help:"Follow one program until stopped, and audit its games."`
 	Demo        demoCmd        `cmd:"" help:"See the whole thing work: simulated chain, private database, the same daemon."`
 	Simulate    simulateCmd    `cmd:"" help:"A chain of our own on loopback, with an operator who may cheat."`
-	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Verify      verifyCmd      `cmd:"" help:"Judge single games without a database: from a node, or from files."`
+	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
