@@ -21,6 +21,10 @@
 //   - A verdict row carries its rollup cell. Counts are a function of verdict
 //     rows at or below the frontier alone, so a superseding verdict moves its
 //     cell by exactly the difference, whatever has changed in the game's row.
+//   - What the counts rest on does not change under them: once a game has been
+//     counted in an hour, or in none, the time of its slot stays as it was known.
+//   - The sums over all hours have a small table of their own: status and
+//     metrics are asked for every few seconds, for years.
 //   - Games are keyed by 16 bytes of a SHA-256 over (game, user, nonce), a
 //     fifth of the natural key's size in two indexes. Signatures are not
 //     shortened: their first half is the signer's to choose.
