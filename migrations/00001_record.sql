@@ -97,6 +97,9 @@ create table audit.game (
 -- Ended games that the record may still decide: no start yet, or a void whose time is not known.
 create index game_undecided on audit.game (end_slot) where (verdict = 0 and ends > 0) or void_when = 3;
 
+-- Open games, to be found by the accounts of a transaction that may hide their end.
+create index game_open on audit.game (game) where starts > 0 and ends = 0 and verdict = 0;
+
 -- Verdicts are added, never edited: the highest seq of a game stands. A row
 -- carries its rollup cell, so that what was counted can always be taken back.
 create table audit.verdict (

@@ -60,9 +60,9 @@ create view audit_api.v1_games as
 select audit_api.base58(g.game)   as game,
        audit_api.base58(g."user") as "user",
        g.nonce,
-       case when g.ends = 0 then 'open' when g.end_kind = 0 then 'settled' else 'voided' end as status,
-       case when g.ends > 0 then audit_api.verdict_name(g.verdict) end as verdict,
-       g.ends > 0 and g.end_slot <= w.frontier as finalized,
+       case when g.ends = 0 and g.verdict = 3 then 'hidden' when g.ends = 0 then 'open' when g.end_kind = 0 then 'settled' else 'voided' end as status,
+       case when g.ends > 0 or g.verdict = 3 then audit_api.verdict_name(g.verdict) end as verdict,
+       case when g.ends > 0 then g.end_slot <= w.frontier else g.verdict = 3 end as finalized,
        g.mines_count,
        g.stake,
        g.house_edge_bps,
@@ -96,7 +96,7 @@ comment on view audit_api.v1_games is 'One row a game: what the program publishe
 comment on column audit_api.v1_games.game is 'Address of the game, base58.';
 comment on column audit_api.v1_games."user" is 'The player''s on-chain user account, base58; it may be program-derived.';
 comment on column audit_api.v1_games.nonce is 'The user''s game counter, u64.';
-comment on column audit_api.v1_games.status is 'open (start seen, no end), settled or voided, by the first end in chain order.';
+comment on column audit_api.v1_games.status is 'open (start seen, no end), settled or voided, by the first end in chain order; hidden where no end was seen and a log that was cut short may hold one.';
 comment on column audit_api.v1_games.verdict is 'pass, fail, inconclusive, or pending (ended, its start not seen yet); null while open.';
 comment on column audit_api.v1_games.finalized is 'True once the ending event lies at or below the frontier.';
 comment on column audit_api.v1_games.mines_count is 'Mines on the board, from the start event; null where the start was not seen.';
@@ -135,19 +135,19 @@ select audit_api.base58(g.game)   as game,
        f.observed
 from audit.finding f
 join audit.game g on g.id = f.game and g.seq = f.seq
-where g.ends > 0
+where (g.ends > 0 or g.verdict = 3)
 union all
 select audit_api.base58(g.game), audit_api.base58(g."user"), g.nonce, audit_api.check_name(c.no), 'pass', null, null, null
 from audit.game g
 cross join generate_series(0, 14) as c(no)
-where g.ends > 0 and (g.results >> (2 * c.no)) & 3 = 1
+where (g.ends > 0 or g.verdict = 3) and (g.results >> (2 * c.no)) & 3 = 1
 union all
 select audit_api.base58(g.game), audit_api.base58(g."user"), g.nonce, audit_api.check_name(c.no), 'n/a', null, null, null
 from audit.game g
 cross join generate_series(0, 14) as c(no)
-where g.ends > 0 and (g.results >> (2 * c.no)) & 3 = 0;
+where (g.ends > 0 or g.verdict = 3) and (g.results >> (2 * c.no)) & 3 = 0;
 
-comment on view audit_api.v1_checks is 'One row a check of each ended game, from its standing verdict.';
+comment on view audit_api.v1_checks is 'One row a check of each game that has ended, or may have in a log that was cut short, from its standing verdict.';
 comment on column audit_api.v1_checks.game is 'Address of the game, base58.';
 comment on column audit_api.v1_checks."user" is 'The player''s user account, base58.';
 comment on column audit_api.v1_checks.nonce is 'The user''s game counter.';
@@ -197,7 +197,7 @@ select nullif(hour, '-infinity') as hour,
        (select void_ceiling from audit.watch) as ceiling,
        (select audited_from from audit.watch) as audited_from,
        (select frontier from audit.watch) as frontier
-from audit.rollup group by hour having sum(n) > 0;
+from audit.rollup where kind in (0, 1) group by hour having sum(n) > 0;
 
 comment on view audit_api.v1_void_rate_hourly is 'Voided games among all ended ones, by hour of the ending event; finalized only. Sum the counts over hours, never average the ratios.';
 comment on column audit_api.v1_void_rate_hourly.hour is 'Start of the hour, chain time; null where the chain gives no time.';
@@ -224,7 +224,7 @@ from audit.rollup group by hour having sum(n) > 0;
 
 comment on view audit_api.v1_mismatch_rate_hourly is 'Failed games among those that could be judged, by hour of the ending event; finalized only.';
 comment on column audit_api.v1_mismatch_rate_hourly.hour is 'Start of the hour, chain time; null where the chain gives no time.';
-comment on column audit_api.v1_mismatch_rate_hourly.ended is 'Games that ended: settled or voided.';
+comment on column audit_api.v1_mismatch_rate_hourly.ended is 'Games that ended: settled or voided, or perhaps hidden in a log that was cut short.';
 comment on column audit_api.v1_mismatch_rate_hourly.passed is 'Games of which every check that applies passed.';
 comment on column audit_api.v1_mismatch_rate_hourly.failed is 'Games with a failed check.';
 comment on column audit_api.v1_mismatch_rate_hourly.inconclusive is 'Games of which a required check could not be made.';

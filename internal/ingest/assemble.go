@@ -19,6 +19,7 @@ type judging struct {
 	complete int64                // everything at or below this slot is in the record
 	times    map[uint64]time.Time // block times of ending slots, where known
 	named    bool                 // a truncated transaction of the record names the game's address
+	cuts     []store.Truncation   // the truncated transactions that name an open game's address
 }
 
 // judge makes a game's row of its pieces, in any order, and judges it. The
@@ -43,9 +44,30 @@ func judge(key decode.GameKey, pieces []piece, j judging) (store.Game, verify.Re
 		game.Complete = int64(row.End.Slot) <= j.complete
 		game.Truncated = game.Truncated || (row.Starts == 0 && game.Complete && j.named)
 	}
+	if row.Starts > 0 && row.Ends == 0 {
+		game.HiddenIn = hiddenIn(&game.Starts[0], pieces, j)
+	}
 	report := verify.Judge(&game, j.rules)
 	row.Standing = verdictOf(row.ID, pieces, row.End, &report)
+	if v := &row.Standing; game.HiddenIn > 0 {
+		v.Slot, v.EndSlot = max(v.Slot, game.HiddenIn), game.HiddenIn
+	}
 	return row, report
+}
+
+// hiddenIn gives the first slot of the record in which a log that was cut short
+// may hide the end of a game that is open. The game's own transactions were
+// read as far as they go: where one of them was cut, the end is still to come.
+// Anybody can name a game in such a transaction. A running game that this makes
+// inconclusive is judged as ever when its end comes.
+func hiddenIn(start *verify.Start, pieces []piece, j judging) uint64 {
+	for _, c := range j.cuts {
+		own := slices.ContainsFunc(pieces, func(p piece) bool { return p.Tx == c.Tx })
+		if !own && c.Slot >= start.Slot && int64(c.Slot) <= j.complete {
+			return c.Slot
+		}
+	}
+	return 0
 }
 
 func verdictOf(id store.GameID, pieces []piece, end *verify.End, r *verify.Report) store.Verdict {

@@ -58,6 +58,8 @@ const (
 	finalizedMargin = 8
 	// lateMost bounds what is kept aside below the cut. More than that is left to the list.
 	lateMost = 10_000
+	// slowAfter is how long a try may take before the database is shown as failing.
+	slowAfter = 10 * time.Second
 	// writeTimeout bounds one try at a batch, reading included.
 	writeTimeout = 2 * time.Minute
 	// shutdownGrace is how long saving may go on after a stop was asked for.

@@ -164,8 +164,12 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 	if err != nil {
 		return err
 	}
+	cuts, err := truncatedNaming(ctx, w, todo, j.complete)
+	if err != nil {
+		return err
+	}
 	for i := range todo {
-		j.named = named[todo[i].key.Game]
+		j.named, j.cuts = named[todo[i].key.Game], cuts[todo[i].key.Game]
 		addGame(b, &todo[i], j)
 	}
 	return nil
@@ -263,4 +267,22 @@ func namedByTruncated(ctx context.Context, w *store.Writer, todo []pending, comp
 		}
 	}
 	return w.TruncatedNaming(ctx, addresses)
+}
+
+// truncatedNaming looks for the ends that are missing where they may be hidden.
+// Nothing is looked up for a game that began above what is complete, as in
+// nearly every batch from the stream.
+func truncatedNaming(ctx context.Context, w *store.Writer, todo []pending, complete int64) (map[[32]byte][]store.Truncation, error) {
+	var addresses [][32]byte
+	for i := range todo {
+		open := false
+		for j := range todo[i].pieces {
+			p := &todo[i].pieces[j]
+			open = open || (p.IsStart() && int64(p.Slot) <= complete)
+		}
+		if open && !slices.ContainsFunc(todo[i].pieces, piece.IsEnd) {
+			addresses = append(addresses, todo[i].key.Game)
+		}
+	}
+	return w.Truncations(ctx, addresses)
 }

@@ -100,5 +100,5 @@ func (d *Daemon) once(ctx context.Context, op func(context.Context, *store.Write
 		return context.Cause(ctx)
 	}
 	defer func() { <-d.turn }()
-	return d.attempt(ctx, op)
+	return d.attempt(ctx, "prune", op)
 }

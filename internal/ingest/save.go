@@ -41,6 +41,9 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 		return nil
 	})
 	if err != nil && store.Weak(store.WeakGiveUp) {
+		if job.advance != nil {
+			d.state.advanced(job.advance.Becomes)
+		}
 		return nil
 	}
 	return err
@@ -58,7 +61,7 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 50*time.Millisecond, 5*time.Second
 	for {
-		err := d.attempt(ctx, op)
+		err := d.attempt(ctx, what, op)
 		if err == nil {
 			d.tell(d.state.database(nil), "", "the database can be written to again", nil)
 			return nil
@@ -66,12 +69,15 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
 		}
-		if errors.Is(err, store.ErrLocked) || errors.Is(err, store.ErrFrontierMoved) || store.Weak(store.WeakGiveUp) {
+		if errors.Is(err, store.ErrLocked) || errors.Is(err, store.ErrFrontierMoved) {
 			return err
 		}
 		d.tell(d.state.database(err), "the database cannot be written to; trying again", "", err, zap.String("doing", what))
 		d.Metrics.databaseErrors.Inc()
 		d.state.beat()
+		if store.Weak(store.WeakGiveUp) {
+			return err
+		}
 		select {
 		case <-time.After(wait.NextBackOff()):
 		case <-ctx.Done():
@@ -82,9 +88,10 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 
 // attempt runs op once, within writeTimeout: a server that does not answer any
 // more costs the connection, not the daemon.
-func (d *Daemon) attempt(ctx context.Context, op func(context.Context, *store.Writer) error) error {
+func (d *Daemon) attempt(ctx context.Context, what string, op func(context.Context, *store.Writer) error) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
+	defer d.tellIfSlow(what)()
 	if d.writer != nil && d.writer.Closed() {
 		d.writer = nil
 	}
@@ -98,6 +105,25 @@ func (d *Daemon) attempt(ctx context.Context, op func(context.Context, *store.Wr
 	}
 	return op(ctx, d.writer)
 }
+
+// tellIfSlow shows a database that keeps one try waiting as failing, which to
+// whoever looks it is. The outcome of the try replaces that; so nothing is shown
+// any more once end has returned.
+func (d *Daemon) tellIfSlow(what string) (end func()) {
+	told := make(chan struct{})
+	timer := time.AfterFunc(slowAfter, func() {
+		defer close(told)
+		err := fmt.Errorf("%w for %v", errSlow, slowAfter)
+		d.tell(d.state.database(err), "the database keeps a write waiting", "", err, zap.String("doing", what))
+	})
+	return func() {
+		if !timer.Stop() {
+			<-told
+		}
+	}
+}
+
+var errSlow = errors.New("the database has not answered")
 
 // resume takes the frontier over as a new session finds it. It is another one
 // than this daemon's where the outcome of a commit was not known, or where

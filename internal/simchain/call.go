@@ -27,6 +27,7 @@ type account struct {
 // step is one thing that a program did: exactly one of the fields is set.
 type step struct {
 	log  string   // text that it logged
+	raw  string   // line that is none of the runtime's
 	data [][]byte // slices that it published
 	call *call    // a program that it called
 }
@@ -120,6 +121,8 @@ func (l *lines) step(c *call, s step, depth, budget int) {
 	case s.call != nil:
 		l.write(s.call, depth+1, budget-c.units/4)
 		return
+	case s.raw != "":
+		l.raw(s.raw)
 	case s.data != nil:
 		l.raw("Program data:")
 		for _, slice := range s.data {

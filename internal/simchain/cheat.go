@@ -26,6 +26,9 @@ const (
 	shortRefund     Cheat = "short-refund"       // a void keeps a part of the stake
 	doubleSettled   Cheat = "double-settlement"  // a game is settled twice
 	settledVoided   Cheat = "settled-and-voided" // a settled game is voided afterwards
+
+	// twinEvents is no cheat to ask for: a hostile chain has some.
+	twinEvents Cheat = "twin-events" // a game is ended twice in one transaction
 )
 
 // Cheats lists every cheat there is, in the order in which "all" injects them.

@@ -27,6 +27,8 @@ func (c *cast) compose(t *tx) []*call {
 		return append(calls, c.chat(d))
 	case forged:
 		return append(calls, c.forger(t, d))
+	case forgedCut:
+		return c.cutForgery(t, calls, d)
 	case failedLater:
 		refused := c.chat(d)
 		refused.failure = "custom program error: 0x1771"
@@ -54,6 +56,12 @@ func (c *cast) gameCalls(t *tx, d dice) []*call {
 		return []*call{c.chat(d), game}
 	case gameFollowed:
 		return []*call{game, c.forger(t, d)}
+	case gameCrowded:
+		return []*call{c.crowd(d), game}
+	case gameSpoofed:
+		return []*call{c.spoof(t, d), game}
+	case gameTwin:
+		game.steps = append(game.steps, step{data: [][]byte{t.event}})
 	case gameReturn:
 		game.steps = append(game.steps, step{log: "returning success"})
 		game.returns = []byte{0xb2, 0xe7, 0x1c, 0x7a, 0xcb} // in base64: success=

@@ -27,6 +27,9 @@ type Config struct {
 	// Zero means that no log is cut.
 	TruncateEvery int
 
+	// Hostile adds attackers, and a program that errs: see hostile.go.
+	Hostile bool
+
 	// WaitForSubscriber holds the first game back until somebody subscribes to
 	// logs.
 	WaitForSubscriber bool

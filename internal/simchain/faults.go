@@ -15,6 +15,7 @@ type Faults struct {
 
 	withheld, doubled float64 // shares of transactions
 	mute              bool
+	delay             int
 	nulls             int
 	asked             map[uint64]int // getTransaction calls by signature, while nulls > 0
 	holes             int
@@ -47,6 +48,10 @@ func (f *Faults) Duplicate(share float64) { f.set(func() { f.doubled = share }) 
 
 // Mute keeps all notifications back, slots too, while sockets stay open.
 func (f *Faults) Mute(on bool) { f.set(func() { f.mute = on }) }
+
+// Delay keeps all notifications back for some slots, as a node does whose
+// websockets lag behind its ledger.
+func (f *Faults) Delay(slots int) { f.set(func() { f.delay = slots }) }
 
 // NullFirst lets getTransaction answer null the first n times it is asked for a
 // signature, as a node does that lags behind its own notifications.
@@ -118,6 +123,12 @@ func (f *Faults) muted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.mute
+}
+
+func (f *Faults) delayed() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.delay
 }
 
 func (f *Faults) copies(t *tx) int {

@@ -16,6 +16,7 @@ type hub struct {
 
 	subscribed chan struct{} // closed at the first logsSubscribe
 	once       sync.Once
+	late       []news // not told yet; the producer's
 
 	mu      sync.Mutex
 	subs    map[string]*subscription // by what was asked for
@@ -136,15 +137,30 @@ func (h *hub) audiences() []audience {
 	return list
 }
 
-// publish tells everybody of a new block and of those that are final by it. At
-// rate zero it waits for room in each queue; else a socket without room is cut
-// off. The error is ctx's.
+// news is a new block, as it was made, and those that are final by it.
+type news struct {
+	block block
+	final []*block
+}
+
+// publish tells everybody of a new block, once those before it have been told.
+// The error is ctx's.
 func (h *hub) publish(ctx context.Context, b *block, final []*block) error {
 	if h.chain.Faults.muted() {
 		return ctx.Err()
 	}
+	h.late = append(h.late, news{*b, final})
+	for delay := h.chain.Faults.delayed(); len(h.late) > delay; h.late = h.late[1:] {
+		h.tell(ctx, h.late[0])
+	}
+	return ctx.Err()
+}
+
+// tell sends news. At rate zero it waits for room in each queue; else a socket
+// without room is cut off.
+func (h *hub) tell(ctx context.Context, n news) {
 	for _, a := range h.audiences() {
-		frames := h.chain.frames(a.subscription, b, final)
+		frames := h.chain.frames(a.subscription, &n.block, n.final)
 		if len(frames) == 0 {
 			continue
 		}
@@ -152,7 +168,6 @@ func (h *hub) publish(ctx context.Context, b *block, final []*block) error {
 			s.send(ctx, frames)
 		}
 	}
-	return ctx.Err()
 }
 
 // DropSockets cuts every websocket now, without a closing handshake, and tells

@@ -66,6 +66,9 @@ func (w *world) end(b *block, g *game) {
 	if w.fork(forkEnd, t, deed{landAnew, g, t}) {
 		return
 	}
+	if w.twins(g) {
+		t.layout, r.cheat, r.fails = gameTwin, twinEvents, []check{checkLifecycle}
+	}
 	w.ended(g, t)
 }
 

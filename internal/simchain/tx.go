@@ -23,6 +23,11 @@ const (
 	forged                     // a foreign program prints our event
 	failedLater                // our event was printed, then another instruction failed
 	failedAtOnce               // our program refused, without an event
+
+	gameCrowded // of a hostile chain: after a thousand foreign lines
+	gameSpoofed // after text that holds whole lines of structure, and a forged event
+	gameTwin    // the event is printed twice
+	forgedCut   // our event is forged behind the cut of a log
 )
 
 // truncation is how a game's log is cut.

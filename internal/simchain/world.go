@@ -90,6 +90,9 @@ func (w *world) next() *block {
 	}
 	d := newDice(w.Seed, "slot", w.slot)
 	w.addNoise(b, d)
+	if w.Hostile {
+		w.addAttacks(b)
+	}
 	d.Shuffle(len(b.txs), func(i, j int) { b.txs[i], b.txs[j] = b.txs[j], b.txs[i] })
 	return b
 }
@@ -158,6 +161,9 @@ func (w *world) newTx(b *block, l layout, signer Key, event []byte) *tx {
 // gameLayout varies how the program comes to be called; mostly it is plain.
 func (w *world) gameLayout() layout {
 	d := newDice(w.Seed, "layout", w.made)
+	if w.Hostile && d.oneIn(3) {
+		return [...]layout{gameCrowded, gameSpoofed}[d.IntN(2)]
+	}
 	if d.oneIn(3) {
 		return layout(d.IntN(int(gameLayouts)))
 	}

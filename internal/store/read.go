@@ -163,11 +163,18 @@ func (w *Writer) GamesOf(ctx context.Context, txIDs []int64) ([]GameID, error) {
 	return w.gameIDs(ctx, `select distinct game from audit.event where tx = any($1) and game is not null`, txIDs)
 }
 
-// Undecided lists ended games, above after up to upTo, on which completeness
-// or the block time bears: no start yet, or a void whose time is not known.
+// Undecided lists games on which it bears that the record is complete above
+// after up to upTo, or has the block times of it: those that ended there without
+// a start yet, or with a void whose time was not known, and open ones whose end
+// may be hidden there, in an unreadable log that names them.
 func (w *Writer) Undecided(ctx context.Context, after, upTo int64) ([]GameID, error) {
 	return w.gameIDs(ctx, `select id from audit.game where end_slot > $1 and end_slot <= $2
-		and ((verdict = 0 and ends > 0) or void_when = 3) order by id`, after, upTo)
+			and ((verdict = 0 and ends > 0) or void_when = 3)
+		union
+		select g.id from audit.tx t join audit.unverifiable u on u.tx = t.id cross join unnest(u.accounts) as a(address)
+			join audit.game g on g.game = a.address
+			where t.slot > $1 and t.slot <= $2 and g.starts > 0 and g.ends = 0 and g.verdict = 0
+		order by id`, after, upTo)
 }
 
 func (w *Writer) gameIDs(ctx context.Context, query string, args ...any) ([]GameID, error) {
@@ -228,6 +235,45 @@ func (w *Writer) TruncatedNaming(ctx context.Context, addresses [][32]byte) (map
 		return nil, fmt.Errorf("look for truncated transactions: %w", err)
 	}
 	return named, nil
+}
+
+// Truncation is a transaction with an unreadable log.
+type Truncation struct {
+	Tx   int64
+	Slot uint64
+}
+
+// Truncations lists the transactions with an unreadable log that name each of
+// the addresses, in chain order.
+func (w *Writer) Truncations(ctx context.Context, addresses [][32]byte) (map[[32]byte][]Truncation, error) {
+	found := make(map[[32]byte][]Truncation)
+	if len(addresses) == 0 {
+		return found, nil
+	}
+	keys := make([][]byte, len(addresses))
+	for i := range addresses {
+		keys[i] = addresses[i][:]
+	}
+	rows, err := w.conn.Query(ctx, `select distinct a.address, t.slot, t.signature, t.id
+		from audit.unverifiable u join audit.tx t on t.id = u.tx cross join unnest(u.accounts) as a(address)
+		where u.accounts && $1::bytea[] and a.address = any($1::bytea[]) order by t.slot, t.signature`, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look for truncated transactions: %w", err)
+	}
+	var (
+		address, signature []byte
+		slot               int64
+		c                  Truncation
+	)
+	_, err = pgx.ForEachRow(rows, []any{&address, &slot, &signature, &c.Tx}, func() error {
+		c.Slot = uint64(slot)
+		found[[32]byte(address)] = append(found[[32]byte(address)], c)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for truncated transactions: %w", err)
+	}
+	return found, nil
 }
 
 // Frontier is the slot up to which everything is stored, as this writer last

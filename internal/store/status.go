@@ -70,7 +70,8 @@ func (s *Store) each(ctx context.Context, query string, f func(a, b int16, n int
 // Watch reads what the database is bound to; ErrNoWatch before the first start.
 func (s *Store) Watch(ctx context.Context) (Watch, error) { return readWatch(ctx, s.pool) }
 
-// Outcome is the standing verdict of an ended game.
+// Outcome is the standing verdict of an ended game, or of an open one whose end
+// may be hidden.
 type Outcome struct {
 	Game, User [32]byte
 	Nonce      string // u64 in decimal
@@ -80,10 +81,11 @@ type Outcome struct {
 	Finalized  bool
 }
 
-// EachOutcome calls f for every ended game, in no order.
+// EachOutcome calls f for every game that has ended, or may have without being
+// seen to (verify.EndNone), in no order.
 func (s *Store) EachOutcome(ctx context.Context, f func(Outcome)) error {
-	rows, err := s.pool.Query(ctx, `select g.game, g."user", g.nonce::text, g.end_kind, g.verdict, g.results, g.end_slot <= w.frontier
-		from audit.game g cross join audit.watch w where g.ends > 0`)
+	rows, err := s.pool.Query(ctx, `select g.game, g."user", g.nonce::text, coalesce(g.end_kind, 2), g.verdict, g.results, coalesce(g.end_slot <= w.frontier, true)
+		from audit.game g cross join audit.watch w where g.ends > 0 or g.verdict = 3`)
 	if err != nil {
 		return fmt.Errorf("read outcomes: %w", err)
 	}

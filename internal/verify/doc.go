@@ -71,8 +71,8 @@
 // # The verdict
 //
 // Fail if any check fails: a fault that is proved stays proved, whatever else
-// is unknown. Else pending while the game has no end, or while its start may
-// still come. Else inconclusive if any check is. Else pass.
+// is unknown. Else pending while the game has no end and none can be hidden, or
+// while its start may still come. Else inconclusive if any check is. Else pass.
 //
 // # What a pass does not prove
 //

@@ -20,6 +20,11 @@ type Game struct {
 	// that others may be missing.
 	Truncated bool
 
+	// HiddenIn is the slot of a log that is cut short, of a transaction that
+	// names the game: an end that is missing may lie there, and then will not be
+	// seen anywhere. 0: there is none.
+	HiddenIn uint64
+
 	// Complete: the record holds everything below the game's last event, or
 	// will never hold more. A start that is missing then will not come.
 	Complete bool

@@ -13,6 +13,8 @@ func (j *judgement) lifecycle() {
 	case starts == 1 && ends == 1 && g.Ends[0].Slot < g.Starts[0].Slot:
 		j.fail(CheckLifecycle, ReasonEndFirst, fmt.Sprintf("end at slot %d or later", g.Starts[0].Slot),
 			fmt.Sprintf("end at slot %d", g.Ends[0].Slot))
+	case ends == 0 && g.HiddenIn > 0:
+		j.open(CheckLifecycle, ReasonLogTruncated, fmt.Sprintf("the end may lie in slot %d, in a log that is cut short", g.HiddenIn))
 	case g.Truncated:
 		j.open(CheckLifecycle, ReasonLogTruncated, "")
 	case ends == 0: // n/a

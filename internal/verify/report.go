@@ -79,7 +79,7 @@ func (r *Report) verdict(g *Game) Verdict {
 		}
 	}
 	switch {
-	case len(g.Ends) == 0, len(g.Starts) == 0 && !g.Complete:
+	case len(g.Ends) == 0 && g.HiddenIn == 0, len(g.Starts) == 0 && !g.Complete:
 		return VerdictPending
 	case open:
 		return VerdictInconclusive
