@@ -278,14 +278,19 @@ func runArgs(t *testing.T, more ...string) []string {
 // Whichever way a secret is given and whatever goes wrong: nothing shows it.
 func TestNoErrorShowsASecret(t *testing.T) {
 	ways := []string{"flag", "env", "file", "yaml"}
-	turn := 0
-	for name, scene := range scenes(t) {
-		way := ways[turn%len(ways)] // maps are walked in another order each time
-		turn++
-		t.Run(name+" by "+way, func(t *testing.T) {
-			t.Parallel()
-			env, args := scene.deliver(t, way)
-			c := spawn(t, "indexer", env, runArgs(t, args...)...)
+	children := map[string]*child{}
+	all := scenes(t)
+	// All at once: most of them wait for something, and maps are walked in another
+	// order each time, so that each scene meets each way.
+	for name, scene := range all {
+		way := ways[len(children)%len(ways)]
+		t.Logf("%s: by %s", name, way)
+		env, args := scene.deliver(t, way)
+		children[name] = spawn(t, "indexer", env, runArgs(t, args...)...)
+	}
+	for name, scene := range all {
+		t.Run(name, func(t *testing.T) {
+			c := children[name]
 			if !c.await(t, scene.met) {
 				t.Fatalf("it ended before %q:\n%s", scene.met, c.text())
 			}
