@@ -27,51 +27,91 @@ type Board struct {
 	Rejected []uint32 // the words at or above their zone, in order; almost always none
 }
 
+// Commitment is what a start event must hold for a seed: its SHA-256.
+func Commitment(seed [32]byte) [sha256.Size]byte {
+	var block [sha256.BlockSize]byte
+	copy(block[:], seed[:])
+	pad(block[:], len(seed))
+	return sumPadded(block[:], len(seed))
+}
+
 // Derive places the mines of a game. mines outside 1..24 is an error.
 func Derive(seed, slothash, user [32]byte, nonce uint64, mines int) (Board, error) {
 	if mines < 1 || mines > MaxMines {
 		return Board{}, fmt.Errorf("derive board: %w", minesRange(mines))
 	}
-	stream := newWordStream(seed, slothash, user, nonce)
-	board := shuffle(mines, stream.next, nil)
-	board.Blocks = int(stream.blocks)
-	return board, nil
+	var hasher blockHasher
+	hasher.init(&seed, &slothash, &user, nonce)
+	return shuffle(mines, hasher.next, nil), nil
 }
 
-// shuffle draws the mines from a source of words and tells drawn, unless that is
-// nil, of each. It keeps neither, so a caller's source stays off the heap.
-func shuffle(mines int, next func() uint32, drawn func(Draw)) Board {
-	var tiles [Tiles]uint8
-	for i := range tiles {
-		tiles[i] = uint8(i)
-	}
-	board := Board{N: mines}
+// shuffle draws the mines from a source of blocks and tells drawn, unless that
+// is nil, of each. It keeps neither, so a caller's source stays off the heap.
+func shuffle(mines int, nextBlock func() [sha256.Size]byte, drawn func(Draw)) Board {
+	tiles := [Tiles]uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}
+	words := wordStream{nextBlock: nextBlock, read: blockWords}
+	var mask uint32
+	var rejected []uint32
 	for i := range mines {
 		bound := uint32(Tiles - i)
-		// Not the textbook's zone: for a power of two this one rejects too.
-		zone := math.MaxUint32 - math.MaxUint32%bound
-		word, before := next(), len(board.Rejected)
-		for board.Words++; word >= zone; board.Words++ {
-			board.Rejected = append(board.Rejected, word)
-			word = next()
+		word, before := words.next(), len(rejected)
+		for word >= leastZone && word >= zone(bound) {
+			rejected = append(rejected, word)
+			word = words.next()
 		}
 		j := i + int(word%bound)
-		tiles[i], tiles[j] = tiles[j], tiles[i]
-		board.Order[i] = tiles[i]
-		board.Mask |= 1 << tiles[i]
+		mine := tiles[j]
+		tiles[i], tiles[j] = mine, tiles[i]
+		mask |= 1 << mine
 		if drawn != nil {
-			drawn(Draw{Bound: bound, Zone: zone, Rejected: board.Rejected[before:], Word: word, At: i, With: j, Mine: tiles[i]})
+			drawn(Draw{Bound: bound, Zone: zone(bound), Rejected: rejected[before:], Word: word, At: i, With: j, Mine: mine})
 		}
 	}
+	board := Board{Mask: mask, N: mines, Blocks: words.blocks, Words: mines + len(rejected), Rejected: rejected}
+	copy(board.Order[:mines], tiles[:])
 	return board
 }
 
-// A wordStream hands out the words of block(0), block(1), … in order.
+// zone is where the words begin that draw(bound) rejects. It is not the
+// textbook's: for a power of two this one rejects too.
+func zone(bound uint32) uint32 { return math.MaxUint32 - math.MaxUint32%bound }
+
+// leastZone is the least of all zones. A word below it is taken at once, without
+// a division to find the zone.
+const leastZone = math.MaxUint32 - math.MaxUint32%Tiles
+
+// A wordStream cuts block(0), block(1), … into words.
 type wordStream struct {
-	preimage [preimageSize]byte
-	block    [sha256.Size]byte
-	at       int    // offset of the next unread word; sha256.Size when none is left
-	blocks   uint64 // blocks hashed, and so the number of the next
+	nextBlock func() [sha256.Size]byte
+	blocks    int // asked for
+	words     [blockWords]uint32
+	read      int // so many of words; all of them before the first block
+}
+
+const blockWords = sha256.Size / 4
+
+func (s *wordStream) next() uint32 {
+	if s.read == blockWords {
+		s.refill()
+	}
+	word := s.words[s.read]
+	s.read++
+	return word
+}
+
+func (s *wordStream) refill() {
+	block := s.nextBlock()
+	for i := range s.words {
+		s.words[i] = binary.BigEndian.Uint32(block[4*i:])
+	}
+	s.blocks++
+	s.read = 0
+}
+
+// A blockHasher makes block(0), block(1), … of a game.
+type blockHasher struct {
+	preimage [2 * sha256.BlockSize]byte // of the next block, padded
+	k        uint64                     // the next block's number
 }
 
 // preimageSize is the length of what is hashed for a block, blockOffset where
@@ -81,24 +121,17 @@ const (
 	blockOffset  = 109
 )
 
-func newWordStream(seed, slothash, user [32]byte, nonce uint64) wordStream {
-	s := wordStream{at: sha256.Size}
-	copy(s.preimage[0:], seed[:])
-	copy(s.preimage[32:], slothash[:])
-	copy(s.preimage[64:], user[:])
-	binary.LittleEndian.PutUint64(s.preimage[96:], nonce)
-	copy(s.preimage[104:], "mines")
-	return s
+func (h *blockHasher) init(seed, slothash, user *[32]byte, nonce uint64) {
+	copy(h.preimage[0:], seed[:])
+	copy(h.preimage[32:], slothash[:])
+	copy(h.preimage[64:], user[:])
+	binary.LittleEndian.PutUint64(h.preimage[96:], nonce)
+	copy(h.preimage[104:], "mines")
+	pad(h.preimage[:], preimageSize)
 }
 
-func (s *wordStream) next() uint32 {
-	if s.at == sha256.Size {
-		binary.LittleEndian.PutUint64(s.preimage[blockOffset:], s.blocks)
-		s.block = sha256.Sum256(s.preimage[:])
-		s.blocks++
-		s.at = 0
-	}
-	word := binary.BigEndian.Uint32(s.block[s.at:])
-	s.at += 4
-	return word
+func (h *blockHasher) next() [sha256.Size]byte {
+	binary.LittleEndian.PutUint64(h.preimage[blockOffset:], h.k)
+	h.k++
+	return sumPadded(h.preimage[:], preimageSize)
 }

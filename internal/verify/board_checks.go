@@ -1,13 +1,12 @@
 package verify
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"math/bits"
 )
 
 func (j *judgement) commit(s *Settled) {
-	sum := sha256.Sum256(s.ServerSeed[:])
+	sum := Commitment(s.ServerSeed)
 	switch {
 	case j.start == nil:
 		j.open(CheckCommit, ReasonStartNotSeen, hashText(sum))

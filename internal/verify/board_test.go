@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -18,15 +20,21 @@ func TestDeriveRange(t *testing.T) {
 	}
 }
 
-// script is a source of given words that fails the test when they run out.
-func script(t *testing.T, words ...uint32) func() uint32 {
-	return func() uint32 {
+// script is a source of blocks of given words. It fails the test when they run
+// out: the last block is filled with words that every zone rejects.
+func script(t *testing.T, words ...uint32) func() [sha256.Size]byte {
+	return func() (block [sha256.Size]byte) {
 		if len(words) == 0 {
 			t.Fatal("a word too many was drawn")
 		}
-		word := words[0]
-		words = words[1:]
-		return word
+		for i := range blockWords {
+			word := uint32(math.MaxUint32)
+			if len(words) > 0 {
+				word, words = words[0], words[1:]
+			}
+			binary.BigEndian.PutUint32(block[4*i:], word)
+		}
+		return block
 	}
 }
 
@@ -64,13 +72,16 @@ func TestShuffleMovesTiles(t *testing.T) {
 	}
 }
 
-// The words go on from one block to the next, and a rejected word counts.
+// The words go on from one block to the next, and a block is made only for a
+// word that is needed.
 func TestWordStream(t *testing.T) {
-	s := newWordStream([32]byte{1}, [32]byte{2}, [32]byte{3}, 4)
+	var hasher blockHasher
+	hasher.init(&[32]byte{1}, &[32]byte{2}, &[32]byte{3}, 4)
+	s := wordStream{nextBlock: hasher.next, read: blockWords}
 	seen := map[uint32]bool{}
 	for i := range 40 {
 		seen[s.next()] = true
-		if want := uint64(i/8 + 1); s.blocks != want {
+		if want := i/8 + 1; s.blocks != want {
 			t.Fatalf("%d blocks after %d words, want %d", s.blocks, i+1, want)
 		}
 	}
@@ -120,7 +131,7 @@ func TestDeriveProperties(t *testing.T) {
 func TestDeriveAllocates(t *testing.T) {
 	seed := [32]byte{9}
 	if n := testing.AllocsPerRun(100, func() {
-		if _, err := Derive(seed, seed, seed, 1, MaxMines); err != nil {
+		if _, err := Derive(seed, Commitment(seed), seed, 1, MaxMines); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {

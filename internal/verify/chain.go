@@ -60,7 +60,7 @@ func (f TerminalForm) String() string {
 // Distance is the number of times that H is applied to a hash until it is the
 // terminal; ok is false if it is not reached within limit times.
 func Distance(from, terminal ChainHash, limit uint64) (steps uint64, ok bool) {
-	for h := from; h != terminal; h = h.Next() {
+	for walk := newChainWalk(from); walk.at() != terminal; walk.step() {
 		if steps == limit {
 			return 0, false
 		}

@@ -36,14 +36,36 @@ func (h ChainHash) String() string { return string(h[:]) }
 
 // Next is H of the hash. In a chain it is the hash of the round before.
 func (h ChainHash) Next() ChainHash {
-	sum := sha256.Sum256(h[:])
-	return hexText(&sum)
+	walk := newChainWalk(h)
+	walk.step()
+	return walk.at()
 }
 
-// hexText writes a digest as hex, four bytes at a time: with a digit at a time
-// writing would take a third as long as hashing.
-func hexText(sum *[sha256.Size]byte) ChainHash {
-	var h ChainHash
+// A chainWalk holds a hash as a padded message, and so takes a step without
+// copying.
+type chainWalk [2 * sha256.BlockSize]byte
+
+func newChainWalk(from ChainHash) (w chainWalk) {
+	copy(w[:], from[:])
+	pad(w[:], len(from))
+	return w
+}
+
+func (w *chainWalk) at() ChainHash { return ChainHash(w[:len(ChainHash{})]) }
+
+func (w *chainWalk) step() {
+	sum := sumPadded(w[:], len(ChainHash{}))
+	writeHex((*ChainHash)(w[:len(ChainHash{})]), &sum)
+}
+
+func hexText(sum *[sha256.Size]byte) (h ChainHash) {
+	writeHex(&h, sum)
+	return h
+}
+
+// writeHex writes a digest four bytes at a time: with a digit at a time writing
+// would take a third as long as hashing.
+func writeHex(h *ChainHash, sum *[sha256.Size]byte) {
 	for i := 0; i < len(sum); i += 4 {
 		// One digit a byte, the first one highest.
 		x := uint64(binary.BigEndian.Uint32(sum[i:]))
@@ -53,5 +75,4 @@ func hexText(sum *[sha256.Size]byte) ChainHash {
 		letters := (x + 0x0606060606060606) >> 4 & 0x0101010101010101 // 1 where the digit is above 9
 		binary.BigEndian.PutUint64(h[2*i:], x+0x3030303030303030+letters*('a'-'0'-10))
 	}
-	return h
 }

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"math/bits"
@@ -12,7 +11,7 @@ import (
 func hashText(hash [32]byte) string { return hex.EncodeToString(hash[:]) }
 
 // commitText is the commitment of a seed.
-func commitText(seed [32]byte) string { return hashText(sha256.Sum256(seed[:])) }
+func commitText(seed [32]byte) string { return hashText(Commitment(seed)) }
 
 // maskText gives a mask and its tiles, as 0x0000421 {0 5 10}.
 func maskText(mask uint32) string {

@@ -51,15 +51,13 @@ func Explain(seed, slothash, user [32]byte, nonce uint64, mines int) (Trace, err
 		return Trace{}, err
 	}
 	var trace Trace
-	stream := newWordStream(seed, slothash, user, nonce)
-	next := func() uint32 {
-		word := stream.next()
-		if int(stream.blocks) > len(trace.Blocks) {
-			trace.Blocks = append(trace.Blocks, Block{Preimage: stream.preimage, Digest: stream.block})
-		}
-		return word
+	var hasher blockHasher
+	hasher.init(&seed, &slothash, &user, nonce)
+	nextBlock := func() [sha256.Size]byte {
+		digest := hasher.next()
+		trace.Blocks = append(trace.Blocks, Block{Preimage: [preimageSize]byte(hasher.preimage[:preimageSize]), Digest: digest})
+		return digest
 	}
-	trace.Board = shuffle(mines, next, func(d Draw) { trace.Draws = append(trace.Draws, d) })
-	trace.Board.Blocks = len(trace.Blocks)
+	trace.Board = shuffle(mines, nextBlock, func(d Draw) { trace.Draws = append(trace.Draws, d) })
 	return trace, nil
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"math"
 	"runtime"
@@ -122,24 +123,24 @@ func TestBoardsAreUniform(t *testing.T) {
 	t.Logf("%d boards, chi-square %.1f", uniformBoards, counts.chiSquare(1, MaxMines))
 }
 
-// The measure finds a source of words that leans, one word in fifty.
+// The measure finds a source of words that leans, the first word of a block
+// one time in seven.
 func TestLeaningBoardsAreFound(t *testing.T) {
-	state := uint64(1)
-	next := func() uint32 {
-		state = state*6364136223846793005 + 1442695040888963407
-		word := uint32(state >> 32)
-		if state>>20%50 == 0 {
-			word -= word % 25 // with 25 tiles left, the first of them
-		}
-		return word
-	}
 	var leaning, even tileCounts
 	for i := range 240_000 {
-		board := shuffle(i%MaxMines+1, next, nil)
-		leaning.add(&board)
-		stream := newWordStream([32]byte{}, [32]byte{}, [32]byte{}, uint64(i))
-		board = shuffle(i%MaxMines+1, stream.next, nil)
+		var hasher blockHasher
+		hasher.init(&[32]byte{}, &[32]byte{}, &[32]byte{}, uint64(i))
+		board := shuffle(i%MaxMines+1, hasher.next, nil)
 		even.add(&board)
+		board = shuffle(i%MaxMines+1, func() [sha256.Size]byte {
+			block := hasher.next()
+			if word := binary.BigEndian.Uint32(block[:]); word%7 == 0 {
+				// With 25 tiles left this takes the first of them.
+				binary.BigEndian.PutUint32(block[:], word-word%Tiles)
+			}
+			return block
+		}, nil)
+		leaning.add(&board)
 	}
 	if q := leaning.chiSquare(1, MaxMines); q < 150 {
 		t.Errorf("chi-square %.1f of a source that leans", q)

@@ -96,7 +96,7 @@ func TestBoardVectors(t *testing.T) {
 		if len(rejected) > 0 {
 			rejecting++
 		}
-		if sha256.Sum256(v.ServerSeed[:]) != v.Commit {
+		if Commitment(v.ServerSeed) != v.Commit {
 			t.Errorf("case %d (%s): the commit is not the seed's hash", i, v.Kind)
 		}
 	}
