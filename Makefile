@@ -5,6 +5,7 @@ SHELL := bash
 GO ?= go
 ARGS ?=
 FUZZTIME ?= 15s
+SOAK ?= 30m
 BENCH_ONLY ?= ^TestBounds$$
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
@@ -51,9 +52,11 @@ lint: ## Check form, go vet, staticcheck, modules, scripts and that every platfo
 	@unformatted=$$($(GO) tool gofumpt -l $(GOFILES)); \
 	if [[ -n $$unformatted ]]; then echo "not formatted by gofumpt:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e,bench ./test/...
+	$(GO) vet -tags e2e,bench,crash ./test/...
+	$(GO) vet -tags crashpoints ./internal/... ./cmd/...
 	$(GO) tool staticcheck ./...
-	$(GO) tool staticcheck -tags e2e,bench ./test/...
+	$(GO) tool staticcheck -tags e2e,bench,crash ./test/...
+	$(GO) tool staticcheck -tags crashpoints ./internal/store ./internal/ingest
 	$(GO) mod verify
 	$(GO) mod tidy -diff
 	@for script in .ci/*; do bash -n "$$script"; done
@@ -73,6 +76,16 @@ bench-ratios: ## Measure speed and memory as ratios only (a part: BENCH_ONLY=Tes
 	@.ci/setup postgres node
 	test/bench/peer/setup.sh
 	$(GO) test -tags bench -run '$(BENCH_ONLY)' -count=1 -timeout 60m -v ./test/bench
+
+.PHONY: crash
+crash: ## Kill the daemon and its database, at named points and CRASH_ROUNDS=16 random moments
+	@.ci/setup postgres
+	$(GO) test -tags crash -count=1 -parallel 4 -timeout 40m ./test/crash
+
+.PHONY: soak
+soak: ## Let everything go wrong for SOAK=30m, and hold the record to the truth
+	@.ci/setup postgres
+	SOAK=$(SOAK) $(GO) test -tags crash -count=1 -timeout 0 -v -run '^TestSoak$$' ./test/crash
 
 .PHONY: e2e
 e2e: ## Run the daemon against a real node on loopback

@@ -29,7 +29,7 @@ type victims struct{ daemon, postgres bool }
 func TestKillsAtRandomMoments(t *testing.T) {
 	want := reference(t, killGames)
 	random := rand.New(rand.NewPCG(seed(t), 0))
-	kills := rounds(t, 24)
+	kills := rounds(t, 16)
 	for i := range (kills + killsPerRun - 1) / killsPerRun {
 		run := seededRun(random, i)
 		t.Run(fmt.Sprintf("%d-embedded=%v", i, run.embedded), func(t *testing.T) {

@@ -109,6 +109,9 @@ func found(t *testing.T, err, want error) {
 	t.Log("found out:", err)
 }
 
+// full tells a run that has time from one for every change.
+func full() bool { return os.Getenv("CRASH_ROUNDS") != "" }
+
 // rounds is how many random moments are tried.
 func rounds(t *testing.T, short int) int {
 	t.Helper()

@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"minesaudit/internal/pglocal/pgtest"
 	"minesaudit/internal/store"
 )
@@ -101,32 +99,6 @@ func (d *daemon) gives(ctx context.Context, frontier int64) error {
 	}
 	if code != 2 || !strings.Contains(tail(d.log), store.ErrLocked.Error()) {
 		return fmt.Errorf("the replaced daemon exited with %d (%v)\n%s", code, by, tail(d.log))
-	}
-	return nil
-}
-
-// endSessions ends every session of a database but its own.
-func endSessions(ctx context.Context, dsn string) error {
-	return execute(ctx, dsn, `select pg_terminate_backend(pid, 60000) from pg_stat_activity
-		where datname = current_database() and pid <> pg_backend_pid()`)
-}
-
-// execute runs statements on a session of its own, one after the other.
-func execute(ctx context.Context, dsn string, statements ...string) error {
-	cfg, err := pgx.ParseConfig(dsn)
-	if err != nil {
-		return err
-	}
-	cfg.RuntimeParams["default_transaction_read_only"] = "off"
-	conn, err := pgx.ConnectConfig(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	for _, s := range statements {
-		if _, err := conn.Exec(ctx, s); err != nil {
-			return fmt.Errorf("%s: %w", s, err)
-		}
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ func TestCrashPoints(t *testing.T) {
 	want := reference(t, pointGames)
 	for _, p := range store.CrashPoints() {
 		for _, live := range []bool{false, true} {
-			if live && p == store.CrashFrontierChunk {
-				continue // too little is undecided at once
+			if live && (p == store.CrashFrontierChunk || !full()) {
+				continue // too little is undecided at once; or too long for every change
 			}
 			name := fmt.Sprintf("%s/live=%v", p, live)
 			t.Run(name, func(t *testing.T) {
