@@ -149,7 +149,7 @@ func Compare(t *testing.T, record *Record, truth []*Game) {
 // inconclusive for the right reason, and no other one to be either but those that may.
 func compareChecks(t *testing.T, g *Game, got map[string]checkRow) {
 	t.Helper()
-	if g.End() == nil {
+	if !g.Over() {
 		return
 	}
 	if len(got) == 0 {
@@ -206,7 +206,7 @@ func (g *Game) key() string { return fmt.Sprintf("%s/%s/%d", g.Game, g.User, g.N
 
 // row is the game as v1_games has to have it.
 func (g *Game) row() row {
-	r := row{"status": g.Status(), "verdict": g.Verdict, "finalized": strconv.FormatBool(g.End() != nil), "void_when": g.VoidWhen}
+	r := row{"status": g.Status(), "verdict": g.Verdict, "finalized": strconv.FormatBool(g.Over()), "void_when": g.VoidWhen}
 	set := func(column string, v any) { r[column] = fmt.Sprint(v) }
 	if len(g.Starts) > 0 {
 		s := g.Starts[0]

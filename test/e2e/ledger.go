@@ -189,10 +189,16 @@ func (g *Game) End() *Seen[any] {
 	return &first
 }
 
+// Over tells whether the game has been judged: it has ended, or its end may be hidden.
+func (g *Game) Over() bool { return g.End() != nil || g.Verdict != "" }
+
 // Status is the word that the game has in the views.
 func (g *Game) Status() string {
 	end := g.End()
-	if end == nil {
+	switch {
+	case end == nil && g.Over():
+		return "hidden"
+	case end == nil:
 		return "open"
 	}
 	if _, ok := end.Event.(Voided); ok {

@@ -50,7 +50,8 @@ func (e *Emitters) PlayScene(ctx context.Context, s Scene) error {
 
 func honest() Judgement { return Judgement{Verdict: "pass"} }
 
-// truncated is for a game with an event in a truncated log: another end of it may be what is missing.
+// truncated is for a game with an event in a truncated log, or an open one that such a log names: an end
+// of it may be what is missing.
 func truncated() Judgement { return inconclusive("log_truncated", "lifecycle") }
 
 // unstarted is for a settlement whose start is not in the record and never will be.
@@ -142,10 +143,10 @@ func (s *scene) truncate(table *Table, instructions ...solana.Instruction) (*Lan
 	return landed, err
 }
 
-// hide sends what has to overflow the log before the start is printed.
-func (s *scene) hide(table *Table, instructions ...solana.Instruction) error {
+// hide sends what has to overflow the log before an event is printed.
+func (s *scene) hide(table *Table, event []byte, instructions ...solana.Instruction) error {
 	landed, err := s.truncate(table, instructions...)
-	if err == nil && slices.ContainsFunc(landed.Logs, s.isLineOf(s.Started.Bytes())) {
+	if err == nil && slices.ContainsFunc(landed.Logs, s.isLineOf(event)) {
 		err = errors.New("the event is still in the log")
 	}
 	return err

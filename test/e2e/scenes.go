@@ -133,16 +133,27 @@ func truncatedScenes() []Scene {
 				s.A.Run(opPrint(s.Started.Bytes())), s.A.Run(opAll(opPrint(s.won.Bytes()), overflow)))
 		}},
 		{"truncated by a program before ours", func(s *scene) error { // the start is lost, its transaction is known
-			if err := s.hide(nil, s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes()))); err != nil {
+			if err := s.hide(nil, s.Started.Bytes(), s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes()))); err != nil {
 				return err
 			}
 			return s.settle(unstarted())
 		}},
 		{"truncated by a program before ours, and naming the game", func(s *scene) error {
-			if err := s.hide(nil, s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes()), s.Game)); err != nil {
+			if err := s.hide(nil, s.Started.Bytes(), s.B.Run(overflow), s.A.Run(opPrint(s.Started.Bytes()), s.Game)); err != nil {
 				return err
 			}
 			return s.settle(hidden())
+		}},
+		{"settled after the marker that a program before ours made", func(s *scene) error { // the settlement is lost
+			if err := s.start(); err != nil {
+				return err
+			}
+			err := s.hide(nil, s.won.Bytes(), s.B.Run(overflow), s.A.Run(opPrint(s.won.Bytes()), s.Game))
+			if err != nil {
+				return err
+			}
+			s.judge(s.A, truncated())
+			return nil
 		}},
 		{"false before the marker", func(s *scene) error { // what is there to read is enough to fail
 			if err := s.start(); err != nil {

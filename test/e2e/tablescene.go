@@ -46,7 +46,7 @@ func tableScenes() []Scene {
 			if err != nil {
 				return err
 			}
-			err = s.hide(table, s.B.Run(opFill(150, []byte("lost"))), s.A.Run(opPrint(s.Started.Bytes()), s.Game))
+			err = s.hide(table, s.Started.Bytes(), s.B.Run(opFill(150, []byte("lost"))), s.A.Run(opPrint(s.Started.Bytes()), s.Game))
 			if err != nil {
 				return err
 			}
