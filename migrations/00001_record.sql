@@ -120,6 +120,8 @@ create table audit.verdict (
     primary key (game, seq)
 );
 create index verdict_slot on audit.verdict (slot);
+-- The few that superseded another, for retention.
+create index verdict_again on audit.verdict (slot) where seq > 0;
 
 -- Expected and observed values, for checks that failed or could not be made.
 create table audit.finding (

@@ -54,7 +54,7 @@ return (array[null,'before_timeout','after_timeout','unknown'])[w + 1];
 -- +goose StatementEnd
 
 -- In the words of v1_games, which are what makes the planner see it.
-create index game_failed on audit.game (end_slot desc) where (case when ends > 0 then audit_api.verdict_name(verdict) end) = 'fail';
+create index game_failed on audit.game (end_slot desc) where (case when ends > 0 or verdict = 3 then audit_api.verdict_name(verdict) end) = 'fail';
 
 create view audit_api.v1_games as
 select audit_api.base58(g.game)   as game,
@@ -167,7 +167,7 @@ select w.audited_from,
        w.frontier >= w.audited_from as started,
        (select count(*) from audit.gap where filled_at is null) as open_gaps,
        (select count(*) from audit.unverifiable) as unverifiable_transactions,
-       w.genesis_hash,
+       audit_api.base58(w.genesis_hash) as genesis_hash,
        audit_api.base58(w.program) as program,
        w.profile_hash
 from audit.watch w;
@@ -182,7 +182,7 @@ comment on column audit_api.v1_coverage.lag_slots is 'Head less frontier.';
 comment on column audit_api.v1_coverage.started is 'False until the first history has been read completely.';
 comment on column audit_api.v1_coverage.open_gaps is 'Ends of the subscription that the record has not passed yet.';
 comment on column audit_api.v1_coverage.unverifiable_transactions is 'Transactions of the program whose log could not be read to its end.';
-comment on column audit_api.v1_coverage.genesis_hash is 'The chain.';
+comment on column audit_api.v1_coverage.genesis_hash is 'The chain, by its genesis hash, base58.';
 comment on column audit_api.v1_coverage.program is 'The program, base58.';
 comment on column audit_api.v1_coverage.profile_hash is 'Hash of the profile that gave the rules.';
 

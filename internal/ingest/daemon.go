@@ -3,13 +3,13 @@ package ingest
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
 	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
 )
 
 // historyCheckSlots is how far behind the frontier may be before the node is
@@ -32,12 +32,8 @@ type Daemon struct {
 	historyChecked bool    // reconcile's
 	pruning        pruning // reconcile's
 
-	seen struct {
-		sync.Mutex
-		totals store.Totals
-		at     time.Time
-		ok     bool
-	}
+	counted   recent[store.Totals]
+	unsettled recent[map[verify.Verdict]int64]
 }
 
 // New makes a daemon; nothing is connected yet.

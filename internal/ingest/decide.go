@@ -179,6 +179,7 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 type pending struct {
 	key      decode.GameKey
 	pieces   []piece
+	stored   bool // the record has a row of it
 	standing store.Verdict
 }
 
@@ -191,7 +192,7 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 	if stored == nil {
 		return p
 	}
-	p.key, p.standing = stored.Key, stored.Standing
+	p.key, p.stored, p.standing = stored.Key, true, stored.Standing
 	for i := range stored.Events {
 		e := &stored.Events[i]
 		if c.gone[e.TxID] {
@@ -210,6 +211,7 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 func addGame(b *store.Batch, p *pending, j judging) {
 	row, report := judge(p.key, p.pieces, j)
 	made := row.Standing
+	row.Stored = p.stored
 	row.Standing.Seq = p.standing.Seq
 	switch {
 	case report.Verdict == verify.VerdictPending && p.standing.Seq < 0:

@@ -1,13 +1,10 @@
 package ingest
 
 import (
-	"context"
 	"math"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"minesaudit/internal/store"
 	"minesaudit/internal/verify"
 )
 
@@ -47,29 +44,6 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 		}
 		return *d.VoidCeiling
 	})
-}
-
-// totals are the database's counts, at most two seconds old, or the last that
-// could be read.
-func (d *Daemon) totals() store.Totals {
-	totals, _ := d.totalsKnown()
-	return totals
-}
-
-// totalsKnown is totals, and whether they were ever read.
-func (d *Daemon) totalsKnown() (store.Totals, bool) {
-	d.seen.Lock()
-	defer d.seen.Unlock()
-	if time.Since(d.seen.at) < 2*time.Second {
-		return d.seen.totals, d.seen.ok
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	d.seen.at = time.Now()
-	if totals, err := d.Store.Totals(ctx); err == nil {
-		d.seen.totals, d.seen.ok = totals, true
-	}
-	return d.seen.totals, d.seen.ok
 }
 
 func oneIf(b bool) float64 {

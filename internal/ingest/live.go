@@ -12,28 +12,104 @@ import (
 )
 
 // live takes what the stream brings and saves it. There is no batching timer:
-// what queued up during one commit is the next batch.
+// what is heard and decoded during one commit is the next batch.
 func (d *Daemon) live(ctx, saving context.Context) error {
+	l := &listener{d: d, saving: saving}
 	beat := time.NewTicker(time.Second)
 	defer beat.Stop()
-	items := d.Stream.Items()
 	for {
 		d.state.beat()
+		items := d.Stream.Items()
+		if len(l.batch) >= maxBatch {
+			items = nil // full: the stream's queue waits, and behind it the node
+		}
 		select {
 		case <-ctx.Done():
-			return nil
+			return l.settle()
 		case <-beat.C:
+		case err := <-l.commit:
+			if l.commit = nil; err != nil {
+				return err
+			}
+			l.begin()
 		case c := <-d.cuts:
-			if err := d.makeCut(saving, c); err != nil {
+			if err := l.cut(c); err != nil {
 				return err
 			}
 		case item, ok := <-items:
 			if !ok {
-				return nil
+				return l.flush()
 			}
-			if _, err := d.take(saving, item, maxBatch); err != nil {
+			if err := l.take(item, maxBatch-len(l.batch)); err != nil {
 				return err
 			}
+			l.begin()
+		}
+	}
+}
+
+// listener is live's: what has been heard, and the save that is under way.
+type listener struct {
+	d      *Daemon
+	saving context.Context
+	batch  []arrival
+	commit chan error // gives how the save under way ended; nil: none is
+}
+
+// begin starts saving what has been heard, unless a save is under way.
+func (l *listener) begin() {
+	if l.commit != nil || len(l.batch) == 0 {
+		return
+	}
+	batch, commit := l.batch, make(chan error, 1)
+	l.batch, l.commit = nil, commit
+	go func() { commit <- l.d.save(l.saving, work{arrivals: batch}) }()
+}
+
+// settle waits for the save under way.
+func (l *listener) settle() error {
+	if l.commit == nil {
+		return nil
+	}
+	err := <-l.commit
+	l.commit = nil
+	return err
+}
+
+// flush saves all that has been heard.
+func (l *listener) flush() error {
+	if err := l.settle(); err != nil {
+		return err
+	}
+	l.begin()
+	return l.settle()
+}
+
+// take hears an item and those that are there already, up to most in all.
+func (l *listener) take(item rpc.Item, most int) error {
+	for {
+		if item.Kind == rpc.Note {
+			l.batch = l.d.hear(item, l.batch)
+		} else {
+			// The order of what was heard and of the stream's ups and downs is kept.
+			if err := l.flush(); err != nil {
+				return err
+			}
+			if err := l.d.turnOf(l.saving, item); err != nil {
+				return err
+			}
+		}
+		if most--; most <= 0 {
+			return nil
+		}
+		select {
+		case next, ok := <-l.d.Stream.Items():
+			if !ok {
+				return nil
+			}
+			item = next
+		default:
+			return nil
 		}
 	}
 }
@@ -45,53 +121,28 @@ type cut struct {
 	done chan struct{}
 }
 
-func (d *Daemon) makeCut(ctx context.Context, c cut) error {
-	items := d.Stream.Items()
-	for left := len(items); left > 0; {
+func (l *listener) cut(c cut) error {
+	items := l.d.Stream.Items()
+	for left := len(items); left > 0; left-- {
 		item, ok := <-items
 		if !ok {
 			break
 		}
-		n, err := d.take(ctx, item, min(left, maxBatch))
-		if err != nil {
+		if err := l.take(item, 1); err != nil {
 			return err
 		}
-		left -= n
+		if len(l.batch) >= maxBatch {
+			if err := l.flush(); err != nil {
+				return err
+			}
+		}
 	}
-	d.late.below(c.slot)
+	if err := l.flush(); err != nil {
+		return err
+	}
+	l.d.late.below(c.slot)
 	close(c.done)
 	return nil
-}
-
-// take saves an item and up to most-1 more that are there already. It returns
-// how many it took.
-func (d *Daemon) take(ctx context.Context, item rpc.Item, most int) (int, error) {
-	var batch []arrival
-	for n := 1; ; n++ {
-		if item.Kind == rpc.Note {
-			batch = d.hear(item, batch)
-		} else {
-			// The order of what was heard and of the stream's ups and downs is kept.
-			if err := d.save(ctx, work{arrivals: batch}); err != nil {
-				return n, err
-			}
-			batch = nil
-			if err := d.turnOf(ctx, item); err != nil {
-				return n, err
-			}
-		}
-		if n < most {
-			select {
-			case next, ok := <-d.Stream.Items():
-				if ok {
-					item = next
-					continue
-				}
-			default:
-			}
-		}
-		return n, d.save(ctx, work{arrivals: batch})
-	}
 }
 
 // hear adds a notification to the batch, unless it is for the record to tell.

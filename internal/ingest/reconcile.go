@@ -203,8 +203,9 @@ func (d *Daemon) resolveLate(ctx, saving context.Context) error {
 }
 
 // moveFrontier decides what completeness decides, in chunks, and moves the
-// frontier with the last. A crash in between leaves verdicts that the next
-// pass would make again, and the frontier where it was.
+// frontier, in steps where it has much to count. A crash in between leaves
+// verdicts that the next pass would make again, and a frontier below which
+// everything is stored and decided.
 func (d *Daemon) moveFrontier(saving context.Context, frontier, upTo int64) error {
 	var undecided []store.GameID
 	err := d.write(saving, "list undecided games", func(ctx context.Context, w *store.Writer) (err error) {
@@ -221,8 +222,23 @@ func (d *Daemon) moveFrontier(saving context.Context, frontier, upTo int64) erro
 		store.CrashAt(store.CrashFrontierChunk)
 		undecided = undecided[maxBatch:]
 	}
-	return d.save(saving, work{
-		rejudge: undecided, complete: upTo,
-		advance: &store.Advance{Was: frontier, Becomes: upTo, Head: d.state.head()},
-	})
+	for frontier < upTo {
+		step := upTo
+		err := d.write(saving, "measure the frontier's step", func(ctx context.Context, w *store.Writer) (err error) {
+			step, err = w.FrontierStep(ctx, frontier, upTo)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		err = d.save(saving, work{
+			rejudge: undecided, complete: upTo,
+			advance: &store.Advance{Was: frontier, Becomes: step, Head: d.state.head()},
+		})
+		if err != nil {
+			return err
+		}
+		frontier, undecided = step, nil
+	}
+	return nil
 }

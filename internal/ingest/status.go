@@ -54,7 +54,7 @@ type Health struct {
 	Since string `json:"since,omitempty"`
 }
 
-// Status gives a copy. It waits at most a second, for the database's counts.
+// Status gives a copy. It waits at most two seconds, for the database's counts.
 func (d *Daemon) Status() Status {
 	totals := d.totals()
 	stream := d.Stream.State()
@@ -65,7 +65,7 @@ func (d *Daemon) Status() Status {
 			LastReason: string(stream.LastReason), LastError: stream.LastError, QueueDepth: len(d.Stream.Items()),
 		},
 		OpenGaps: totals.Open, Unverifiable: totals.Unverifiable,
-		Games: verdictCounts(totals.Games), Confirmed: verdictCounts(totals.Confirmed), Voids: map[string]int64{},
+		Games: verdictCounts(totals.Games), Confirmed: verdictCounts(d.confirmed()), Voids: map[string]int64{},
 	}
 	for _, w := range []verify.VoidWhen{verify.BeforeTimeout, verify.AfterTimeout, verify.VoidWhenUnknown} {
 		s.Voids[w.String()] = totals.Voids[w]

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -123,29 +124,12 @@ func columnsOf(txs []Tx) txColumns {
 }
 
 func queueEvents(q *pgx.Batch, groups ...[]Tx) {
-	var (
-		tx      []int64
-		ordinal []int32
-		source  []int16
-		kind    []int16
-		game    []*GameID
-		data    [][]byte
-	)
+	var events []txEvent
 	for _, txs := range groups {
 		for i := range txs {
 			t := &txs[i]
 			for j := range t.Events {
-				e := &t.Events[j]
-				tx = append(tx, t.ID)
-				ordinal = append(ordinal, int32(e.Ordinal))
-				source = append(source, int16(e.Source))
-				kind = append(kind, int16(e.Kind))
-				data = append(data, notNil(e.Data))
-				if e.HasGame {
-					game = append(game, &e.Game)
-				} else {
-					game = append(game, nil)
-				}
+				events = append(events, txEvent{t.ID, &t.Events[j]})
 			}
 			if t.Problem != "" {
 				accounts := make([][]byte, len(t.Accounts))
@@ -156,11 +140,35 @@ func queueEvents(q *pgx.Batch, groups ...[]Tx) {
 			}
 		}
 	}
-	if len(tx) > 0 {
-		q.Queue(`insert into audit.event (tx, ordinal, source, kind, game, data)
-			select * from unnest($1::bigint[], $2::integer[], $3::smallint[], $4::smallint[], $5::uuid[], $6::bytea[])`,
-			tx, ordinal, source, kind, game, data)
+	if len(events) == 0 {
+		return
 	}
+	// Transactions come in rising order of their keys as it is; games are all
+	// over their index, and dearer.
+	slices.SortFunc(events, func(a, b txEvent) int { return bytes.Compare(a.Game[:], b.Game[:]) })
+	n := len(events)
+	var (
+		tx           = make([]int64, n)
+		ordinal      = make([]int32, n)
+		source, kind = make([]int16, n), make([]int16, n)
+		game         = make([]*GameID, n)
+		data         = make([][]byte, n)
+	)
+	for i, e := range events {
+		tx[i], ordinal[i], source[i], kind[i], data[i] = e.tx, int32(e.Ordinal), int16(e.Source), int16(e.Kind), notNil(e.Data)
+		if e.HasGame {
+			game[i] = &e.Game
+		}
+	}
+	q.Queue(`insert into audit.event (tx, ordinal, source, kind, game, data)
+		select * from unnest($1::bigint[], $2::integer[], $3::smallint[], $4::smallint[], $5::uuid[], $6::bytea[])`,
+		tx, ordinal, source, kind, game, data)
+}
+
+// txEvent is an event and the id of its transaction.
+type txEvent struct {
+	tx int64
+	*Event
 }
 
 // notNil keeps an event without bytes from becoming null.

@@ -25,6 +25,7 @@ func NewGameID(k decode.GameKey) GameID {
 // Game is a game's row: what its first start and first end published.
 type Game struct {
 	ID           GameID
+	Stored       bool // the record has a row of it
 	Key          decode.GameKey
 	Starts, Ends int
 	StartTx      int64 // id of the transaction; meaningless where Start is nil

@@ -110,7 +110,7 @@ func TestManyDatabasesMigrateAtOnce(t *testing.T) {
 func TestNewerSchemaIsRefusedUntouched(t *testing.T) {
 	t.Parallel()
 	r := migrated(t)
-	r.exec(t, `insert into goose_db_version (version_id, is_applied) values (99, true)`)
+	r.exec(t, `insert into minesaudit_schema (version_id, is_applied) values (99, true)`)
 	before := schemaOf(t, r)
 	if _, err := r.Migrate(bounded(t)); !errors.Is(err, ErrSchemaNewer) {
 		t.Errorf("migrate: %v, want ErrSchemaNewer", err)
@@ -126,7 +126,7 @@ func TestNewerSchemaIsRefusedUntouched(t *testing.T) {
 func TestOlderSchemaIsNotReady(t *testing.T) {
 	t.Parallel()
 	r := migrated(t)
-	r.exec(t, `delete from goose_db_version where version_id = 2`)
+	r.exec(t, `delete from minesaudit_schema where version_id = 2`)
 	if err := r.Ready(bounded(t)); !errors.Is(err, ErrSchemaOlder) {
 		t.Errorf("one version behind: %v, want ErrSchemaOlder", err)
 	}

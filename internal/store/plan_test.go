@@ -120,10 +120,10 @@ func TestNothingIsReadFromEndToEnd(t *testing.T) {
 			"block times": func() error { _, err := w.BlockTimes(bounded(t), slots); return err },
 			"truncated":   func() error { _, err := w.TruncatedNaming(bounded(t), addresses); return err },
 			"commit": func() error {
-				_, err := w.Commit(bounded(t), &Batch{
+				_, err := w.Commit(bounded(t), r.knowing(t, &Batch{
 					New: []Tx{cut}, Replaced: []Tx{again}, Dropped: txs, Games: []Game{late, next}, Verdicts: []Verdict{lateVerdict, nextVerdict},
 					Times: []SlotTime{at(uint64(frontier)+1, "2026-01-01T10:00:00Z")}, Advance: &Advance{Was: frontier, Becomes: frontier + 2},
-				})
+				}))
 				return err
 			},
 			// Seldom, and for a person: few rows may be read as they lie.

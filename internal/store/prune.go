@@ -34,7 +34,7 @@ type Pruned struct {
 func (w *Writer) PruneSuperseded(ctx context.Context, keep time.Duration, after int64) (Pruned, error) {
 	// One statement: a crash leaves no finding without its verdict.
 	return w.prune(ctx, "superseded verdicts", `with looked as (
-			select slot from audit.verdict where slot > $1 and slot <= $2 order by slot limit $3),
+			select slot from audit.verdict where slot > $1 and slot <= $2 and seq > 0 order by slot limit $3),
 		edge as (select max(slot) as slot, count(*) as n from looked),
 		later as (
 			select v.game, v.seq from audit.verdict v, edge

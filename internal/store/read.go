@@ -163,6 +163,22 @@ func (w *Writer) GamesOf(ctx context.Context, txIDs []int64) ([]GameID, error) {
 	return w.gameIDs(ctx, `select distinct game from audit.event where tx = any($1) and game is not null`, txIDs)
 }
 
+// stepVerdicts is about how many verdicts one move of the frontier counts: a
+// few seconds' work.
+const stepVerdicts = 200_000
+
+// FrontierStep gives the slot to which the frontier should move next on its way
+// to upTo.
+func (w *Writer) FrontierStep(ctx context.Context, from, upTo int64) (step int64, err error) {
+	err = w.conn.QueryRow(ctx, `select coalesce((
+		select slot from audit.verdict where slot > $1 and slot <= $2 order by slot offset $3 limit 1), $2)`,
+		from, upTo, stepVerdicts).Scan(&step)
+	if err != nil {
+		return 0, fmt.Errorf("measure slots %d to %d: %w", from, upTo, err)
+	}
+	return step, nil
+}
+
 // Undecided lists games on which it bears that the record is complete above
 // after up to upTo, or has the block times of it: those that ended there without
 // a start yet, or with a void whose time was not known, and open ones whose end

@@ -7,18 +7,17 @@ import (
 	"minesaudit/internal/verify"
 )
 
-// Totals are the counts at or below the frontier, and what is known above it.
+// Totals are the counts at or below the frontier, and of what is amiss.
 type Totals struct {
 	Games        map[verify.Verdict]int64  // finalized, by verdict
 	Voids        map[verify.VoidWhen]int64 // finalized voids
-	Confirmed    map[verify.Verdict]int64  // standing verdicts above the frontier, which a fork may still undo
 	Open         int64                     // gaps that the record has not passed
 	Unverifiable int64                     // transactions whose log could not be read to its end
 }
 
 // Totals reads the counts. It touches few rows, however long the record.
 func (s *Store) Totals(ctx context.Context) (Totals, error) {
-	t := Totals{Games: map[verify.Verdict]int64{}, Voids: map[verify.VoidWhen]int64{}, Confirmed: map[verify.Verdict]int64{}}
+	t := Totals{Games: map[verify.Verdict]int64{}, Voids: map[verify.VoidWhen]int64{}}
 	err := s.each(ctx, `select verdict, void_when, n from audit.total`, func(verdict, voidWhen int16, n int64) {
 		t.Games[verify.Verdict(verdict)] += n
 		if verify.VoidWhen(voidWhen) != verify.NotVoid {
@@ -28,24 +27,28 @@ func (s *Store) Totals(ctx context.Context) (Totals, error) {
 	if err != nil {
 		return t, err
 	}
-	// The frontier goes in as a value: what lies above it is few rows, which the
-	// planner sees only so.
-	var frontier int64
-	if err = s.pool.QueryRow(ctx, `select coalesce(max(frontier), 0) from audit.watch`).Scan(&frontier); err != nil {
-		return t, fmt.Errorf("read the frontier: %w", err)
-	}
-	err = s.each(ctx, `select g.verdict, 0::smallint, count(*) from audit.verdict v join audit.game g on g.id = v.game and g.seq = v.seq
-		where v.slot > $1 and g.ends > 0 and g.verdict in (1, 2, 3) group by 1`,
-		func(verdict, _ int16, n int64) { t.Confirmed[verify.Verdict(verdict)] += n }, frontier)
-	if err != nil {
-		return t, err
-	}
 	err = s.pool.QueryRow(ctx, `select (select count(*) from audit.gap where filled_at is null),
 		(select count(*) from audit.unverifiable)`).Scan(&t.Open, &t.Unverifiable)
 	if err != nil {
 		return t, fmt.Errorf("count gaps: %w", err)
 	}
 	return t, nil
+}
+
+// Confirmed counts the standing verdicts above the frontier, which a fork may
+// still undo. It reads each of them.
+func (s *Store) Confirmed(ctx context.Context) (map[verify.Verdict]int64, error) {
+	// The frontier goes in as a value: what lies above it is few rows, which the
+	// planner sees only so.
+	var frontier int64
+	if err := s.pool.QueryRow(ctx, `select coalesce(max(frontier), 0) from audit.watch`).Scan(&frontier); err != nil {
+		return nil, fmt.Errorf("read the frontier: %w", err)
+	}
+	confirmed := map[verify.Verdict]int64{}
+	err := s.each(ctx, `select g.verdict, 0::smallint, count(*) from audit.verdict v join audit.game g on g.id = v.game and g.seq = v.seq
+		where v.slot > $1 and g.ends > 0 and g.verdict in (1, 2, 3) group by 1`,
+		func(verdict, _ int16, n int64) { confirmed[verify.Verdict(verdict)] += n }, frontier)
+	return confirmed, err
 }
 
 func (s *Store) each(ctx context.Context, query string, f func(a, b int16, n int64), args ...any) error {

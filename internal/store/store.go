@@ -97,7 +97,7 @@ func (s *Store) Ready(ctx context.Context) error {
 		return err
 	}
 	var have int64
-	err = s.pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from goose_db_version where is_applied`).Scan(&have)
+	err = s.pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from minesaudit_schema where is_applied`).Scan(&have)
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) && pg.Code == undefinedTable {
 		have, err = 0, nil
 	}
@@ -149,7 +149,8 @@ func newProvider(db *sql.DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migration lock: %w", err)
 	}
-	p, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS, goose.WithSessionLocker(locker))
+	p, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS, goose.WithSessionLocker(locker),
+		goose.WithTableName("minesaudit_schema")) // a name of our own: the database may be shared
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}

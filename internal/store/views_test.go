@@ -147,7 +147,11 @@ func TestHourlyViews(t *testing.T) {
 	if v := totals.Voids; v[verify.BeforeTimeout] != 2 || v[verify.AfterTimeout] != 1 || v[verify.VoidWhenUnknown] != 1 {
 		t.Errorf("totals of voids: %v", v)
 	}
-	if c := totals.Confirmed; len(c) != 1 || c[verify.VerdictFail] != 1 {
+	c, err := r.Confirmed(bounded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c) != 1 || c[verify.VerdictFail] != 1 {
 		t.Errorf("confirmed above the frontier: %v", c)
 	}
 	got = table(`select audited_from::text, frontier::text, (frontier_time at time zone 'UTC')::text, head::text, lag_slots::text, started::text, open_gaps::text from audit_api.v1_coverage`)

@@ -7,46 +7,70 @@ import (
 )
 
 // queueGames writes whole rows: a game's row is always computed from all of
-// its events, so the newest computation replaces the one before.
+// its events, so the newest computation replaces the one before. A row that is
+// there already without the batch knowing fails it, and it is decided again.
 func queueGames(q *pgx.Batch, games []Game) {
-	if len(games) == 0 {
-		return
-	}
-	c := newGameColumns(len(games))
+	fresh := 0
 	for i := range games {
-		c.set(i, &games[i])
+		if !games[i].Stored {
+			fresh++
+		}
 	}
-	q.Queue(upsertGames, c.id, c.game, c.user, c.nonce, c.starts, c.ends,
-		c.startTx, c.startSlot, c.minesCount, c.stake, c.commitHash, c.slothash, c.edge, c.maxPayout, c.refundTimeout, c.startedAt,
-		c.endTx, c.endSlot, c.endKind, c.serverSeed, c.endSlothash, c.minesMask, c.revealedMask, c.bustTile, c.multiplier, c.payout,
-		c.refund, c.authority, c.seq, c.verdict, c.results, c.voidWhen)
+	added, changed := newGameColumns(fresh), newGameColumns(len(games)-fresh)
+	i, j := 0, 0
+	for k := range games {
+		if games[k].Stored {
+			changed.set(j, &games[k])
+			j++
+		} else {
+			added.set(i, &games[k])
+			i++
+		}
+	}
+	if fresh > 0 {
+		q.Queue(insertGames, append([]any{added.game, added.user, added.nonce}, added.rest()...)...)
+	}
+	if j > 0 {
+		q.Queue(updateGames, changed.rest()...)
+	}
 }
 
-// u64 values travel as the bigint of the same bits.
-const upsertGames = `insert into audit.game as g (id, game, "user", nonce, starts, ends,
-	start_tx, start_slot, mines_count, stake, commit_hash, slothash, house_edge_bps, max_payout, refund_timeout, started_at,
-	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, multiplier, payout,
-	refund, authority, seq, verdict, results, void_when)
-select id, game, usr, audit.u64(nonce), starts, ends,
-	start_tx, start_slot, mines_count, audit.u64(stake), commit_hash, slothash, house_edge_bps, audit.u64(max_payout), refund_timeout, started_at,
-	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, audit.u64(multiplier), audit.u64(payout),
-	audit.u64(refund), authority, seq, verdict, results, void_when
-from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bigint[], $5::integer[], $6::integer[],
-	$7::bigint[], $8::bigint[], $9::smallint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[],
-	$17::bigint[], $18::bigint[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bigint[], $23::bigint[], $24::smallint[], $25::bigint[], $26::bigint[],
-	$27::bigint[], $28::bytea[], $29::integer[], $30::smallint[], $31::integer[], $32::smallint[])
-as x(id, game, usr, nonce, starts, ends,
-	start_tx, start_slot, mines_count, stake, commit_hash, slothash, house_edge_bps, max_payout, refund_timeout, started_at,
-	end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, multiplier, payout,
-	refund, authority, seq, verdict, results, void_when)
-on conflict (id) do update set starts = excluded.starts, ends = excluded.ends,
-	start_tx = excluded.start_tx, start_slot = excluded.start_slot, mines_count = excluded.mines_count, stake = excluded.stake,
-	commit_hash = excluded.commit_hash, slothash = excluded.slothash, house_edge_bps = excluded.house_edge_bps,
-	max_payout = excluded.max_payout, refund_timeout = excluded.refund_timeout, started_at = excluded.started_at,
-	end_tx = excluded.end_tx, end_slot = excluded.end_slot, end_kind = excluded.end_kind, server_seed = excluded.server_seed,
-	end_slothash = excluded.end_slothash, mines_mask = excluded.mines_mask, revealed_mask = excluded.revealed_mask,
-	bust_tile = excluded.bust_tile, multiplier = excluded.multiplier, payout = excluded.payout, refund = excluded.refund,
-	authority = excluded.authority, seq = excluded.seq, verdict = excluded.verdict, results = excluded.results, void_when = excluded.void_when`
+// What is written of a game beside its key, in the order of rest; u64 values
+// travel as the bigint of the same bits.
+const (
+	gameRest = `starts, ends,
+		start_tx, start_slot, mines_count, stake, commit_hash, slothash, house_edge_bps, max_payout, refund_timeout, started_at,
+		end_tx, end_slot, end_kind, server_seed, end_slothash, mines_mask, revealed_mask, bust_tile, multiplier, payout,
+		refund, authority, seq, verdict, results, void_when`
+	gameValues = `x.starts, x.ends,
+		x.start_tx, x.start_slot, x.mines_count, audit.u64(x.stake), x.commit_hash, x.slothash, x.house_edge_bps, audit.u64(x.max_payout),
+		x.refund_timeout, x.started_at,
+		x.end_tx, x.end_slot, x.end_kind, x.server_seed, x.end_slothash, x.mines_mask, x.revealed_mask, x.bust_tile, audit.u64(x.multiplier),
+		audit.u64(x.payout), audit.u64(x.refund), x.authority, x.seq, x.verdict, x.results, x.void_when`
+	insertGames = `insert into audit.game (game, "user", nonce, id, ` + gameRest + `)
+		select x.game, x.usr, audit.u64(x.nonce), x.id, ` + gameValues + `
+		from unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::uuid[], $5::integer[], $6::integer[],
+			$7::bigint[], $8::bigint[], $9::smallint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[],
+			$17::bigint[], $18::bigint[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bigint[], $23::bigint[], $24::smallint[], $25::bigint[], $26::bigint[],
+			$27::bigint[], $28::bytea[], $29::integer[], $30::smallint[], $31::integer[], $32::smallint[])
+		as x(game, usr, nonce, id, ` + gameRest + `)`
+	updateGames = `update audit.game g set (` + gameRest + `) = (` + gameValues + `)
+		from unnest($1::uuid[], $2::integer[], $3::integer[],
+			$4::bigint[], $5::bigint[], $6::smallint[], $7::bigint[], $8::bytea[], $9::bytea[], $10::integer[], $11::bigint[], $12::bigint[], $13::bigint[],
+			$14::bigint[], $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[], $19::bigint[], $20::bigint[], $21::smallint[], $22::bigint[], $23::bigint[],
+			$24::bigint[], $25::bytea[], $26::integer[], $27::smallint[], $28::integer[], $29::smallint[])
+		as x(id, ` + gameRest + `) where g.id = x.id`
+)
+
+// rest are the id and the columns of gameRest.
+func (c *gameColumns) rest() []any {
+	return []any{
+		c.id, c.starts, c.ends,
+		c.startTx, c.startSlot, c.minesCount, c.stake, c.commitHash, c.slothash, c.edge, c.maxPayout, c.refundTimeout, c.startedAt,
+		c.endTx, c.endSlot, c.endKind, c.serverSeed, c.endSlothash, c.minesMask, c.revealedMask, c.bustTile, c.multiplier, c.payout,
+		c.refund, c.authority, c.seq, c.verdict, c.results, c.voidWhen,
+	}
+}
 
 type gameColumns struct {
 	id                                                  []GameID

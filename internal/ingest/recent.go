@@ -1,0 +1,53 @@
+package ingest
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"minesaudit/internal/store"
+	"minesaudit/internal/verify"
+)
+
+// recentFor is how old a count that is shown may be.
+const recentFor = 2 * time.Second
+
+// recent is something read from the database for show: at most recentFor old,
+// or the last that could be read.
+type recent[T any] struct {
+	mu    sync.Mutex
+	at    time.Time
+	value T
+	ok    bool // it was ever read
+}
+
+// get reads where it is time to, and waits a second at most.
+func (r *recent[T]) get(read func(context.Context) (T, error)) (T, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.at) < recentFor {
+		return r.value, r.ok
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	r.at = time.Now()
+	if value, err := read(ctx); err == nil {
+		r.value, r.ok = value, true
+	}
+	return r.value, r.ok
+}
+
+// totals are the database's counts.
+func (d *Daemon) totals() store.Totals {
+	totals, _ := d.totalsKnown()
+	return totals
+}
+
+// totalsKnown is totals, and whether they were ever read.
+func (d *Daemon) totalsKnown() (store.Totals, bool) { return d.counted.get(d.Store.Totals) }
+
+// confirmed are the verdicts above the frontier.
+func (d *Daemon) confirmed() map[verify.Verdict]int64 {
+	confirmed, _ := d.unsettled.get(d.Store.Confirmed)
+	return confirmed
+}
