@@ -53,6 +53,7 @@ func TestGame(t *testing.T) {
 			}},
 			void(12), void(12),
 		},
+		TiedStarts: 3, // the slot has two transactions with starts, the ends of a slot are in one
 	}
 	pieces := []Piece{
 		started(10, 2, 0), started(10, 2, 1), started(10, 3, 0), settledAt(11, 1, 0), voidedAt(12, 0, 0), voidedAt(12, 0, 1),
