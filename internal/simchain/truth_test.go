@@ -59,6 +59,7 @@ func TestTruthIsWhatTheLogsShow(t *testing.T) {
 		{Seed: 7, Games: 2000, Cheats: Cheats()},
 		{Seed: 8, Games: 2000},
 		{Seed: 9, Games: 300, GamesPerSlot: 1, Cheats: Cheats(), TruncateEvery: 5},
+		{Seed: 10, Games: 1000, Cheats: Cheats(), TruncateEvery: 9, Hostile: true},
 	} {
 		c := playOut(t, newChain(t, config))
 		seen := readChain(t, c)
@@ -80,6 +81,9 @@ func TestTruthIsWhatTheLogsShow(t *testing.T) {
 			if cheats[kind] < config.Games/700+1 {
 				t.Errorf("seed %d: %s was done %d times in %d games", config.Seed, kind, cheats[kind], config.Games)
 			}
+		}
+		if config.Hostile && cheats[twinEvents] < 10 {
+			t.Errorf("seed %d: %d games were ended twice at once", config.Seed, cheats[twinEvents])
 		}
 		if config.Cheats == nil && cheats[honest] != config.Games {
 			t.Errorf("seed %d: cheats in an honest run: %v", config.Seed, cheats)

@@ -119,6 +119,7 @@ func TestNothingIsReadFromEndToEnd(t *testing.T) {
 			"undecided":   func() error { _, err := w.Undecided(bounded(t), frontier-10, frontier); return err },
 			"block times": func() error { _, err := w.BlockTimes(bounded(t), slots); return err },
 			"truncated":   func() error { _, err := w.TruncatedNaming(bounded(t), addresses); return err },
+			"truncations": func() error { _, err := w.Truncations(bounded(t), addresses); return err },
 			"commit": func() error {
 				_, err := w.Commit(bounded(t), r.knowing(t, &Batch{
 					New: []Tx{cut}, Replaced: []Tx{again}, Dropped: txs, Games: []Game{late, next}, Verdicts: []Verdict{lateVerdict, nextVerdict},

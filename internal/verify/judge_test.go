@@ -191,6 +191,8 @@ func TestJudgeVerdicts(t *testing.T) {
 	}{
 		{"running", func(g *Game) { g.Ends = nil }, VerdictPending},
 		{"running, truncated", func(g *Game) { g.Ends, g.Truncated = nil, true }, VerdictPending},
+		{"running, an end may be hidden", func(g *Game) { g.Ends, g.HiddenIn = nil, 9 }, VerdictInconclusive},
+		{"ended, another end may be hidden", func(g *Game) { g.HiddenIn = 9 }, VerdictPass},
 		{"nothing known", func(g *Game) { g.Starts, g.Ends = nil, nil }, VerdictPending},
 		{"nothing known, complete", func(g *Game) { g.Starts, g.Ends, g.Complete = nil, nil, true }, VerdictPending},
 		{"started twice, running", func(g *Game) { g.Ends, g.Starts = nil, append(g.Starts, g.Starts[0]) }, VerdictFail},
@@ -206,6 +208,18 @@ func TestJudgeVerdicts(t *testing.T) {
 		if r := Judge(&g, &rules); r.Verdict != test.want {
 			t.Errorf("%s: verdict %v, want %v: %+v", test.name, r.Verdict, test.want, r.Findings)
 		}
+	}
+}
+
+// What is hidden is said of the game's life, and of nothing else.
+func TestJudgeHiddenEnd(t *testing.T) {
+	g := sampleGame(t)
+	g.Ends, g.HiddenIn = nil, 77
+	rules := DefaultRules()
+	r := Judge(&g, &rules)
+	want := Finding{CheckLifecycle, ResultInconclusive, ReasonLogTruncated, "", "the end may lie in slot 77, in a log that is cut short"}
+	if len(r.Findings) != 1 || r.Findings[0] != want || r.Kind != EndNone {
+		t.Errorf("%+v of an end of kind %v", r.Findings, r.Kind)
 	}
 }
 
