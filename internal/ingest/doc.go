@@ -34,4 +34,18 @@
 // not saved from a notification: the record fetches that transaction, with the
 // accounts that it named, and marks it. Failed transactions are stored without
 // events.
+//
+// A game that is open when the frontier passes a marked transaction that names
+// it is inconclusive from then on: its end may lie in the part that was cut, and
+// then will not be seen anywhere. Anybody can name a running game so, which
+// costs the attacker a transaction and gains little: when the end does come it
+// is judged as ever, and that verdict supersedes.
+//
+// # When the frontier is not where it was left
+//
+// The answer to a commit can be lost, and a daemon can be paused while another
+// one has the database. So a new session takes the frontier over as it finds it,
+// a batch whose move has happened is decided to nothing, and the stream is
+// believed above the new frontier only. A daemon that finds the lock taken, or
+// its epoch over, ends.
 package ingest
