@@ -61,8 +61,12 @@ func (d *Daemon) bind(ctx, saving context.Context) error {
 			return err
 		}
 	}
-	if err := d.knownProgram(ctx); err != nil {
-		return err
+	// Asked once only: later on the record itself shows that there is one, and a node that has just
+	// been started, or lags, may not know it.
+	if first {
+		if err := d.knownProgram(ctx); err != nil {
+			return err
+		}
 	}
 	d.awaitUp(ctx)
 	if first {
