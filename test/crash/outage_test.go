@@ -83,6 +83,9 @@ func (o *outage) judge(t *testing.T, want string, env ...string) error {
 	if o.shows != "" {
 		err = d.until(ctx, "the outage shows", func(s status) bool { return !s.Database.OK && strings.Contains(s.Database.Error, o.shows) })
 	}
+	if err == nil && len(env) > 0 {
+		err = d.claimsMore(ctx, p.url)
+	}
 	must(t, end())
 	if err != nil {
 		return err
@@ -107,6 +110,16 @@ func (o *outage) judge(t *testing.T, want string, env ...string) error {
 		return err
 	}
 	return compare(t, want, p.url)
+}
+
+// claimsMore waits until a weakened daemon shows a frontier that its record,
+// which takes no writes, does not have.
+func (d *daemon) claimsMore(ctx context.Context, dsn string) error {
+	has, err := count(ctx, dsn, `select frontier from audit.watch`)
+	if err != nil {
+		return err
+	}
+	return d.until(ctx, "it claims more than it has", func(s status) bool { return s.FrontierSlot != nil && *s.FrontierSlot > has })
 }
 
 // watchLife asks /livez all the time, and tells of the first answer that is not
