@@ -13,11 +13,20 @@ import (
 type verifyCmd struct {
 	Tx   verifyTxCmd   `cmd:"" help:"The games of one transaction, read from a node."`
 	File verifyFileCmd `cmd:"" help:"The games of saved getTransaction answers, without a node."`
+
+	Mines     verifyMinesCmd     `cmd:"" help:"An on-chain board by its inputs, and what is claimed of it."`
+	Dice      verifyDiceCmd      `cmd:"" help:"A roll of Dice, off the chain."`
+	HMACMines verifyHMACMinesCmd `cmd:"" name:"hmac-mines" help:"A board of the off-chain Mines."`
+	Platforms verifyPlatformsCmd `cmd:"" help:"A round of Platforms, by its hash."`
+	Rocket    verifyRocketCmd    `cmd:"" help:"A round of Rocket, or Crash, by its hash."`
+	Battle    verifyBattleCmd    `cmd:"" help:"A round of Battle, by its hash and the chances."`
+	Chain     verifyChainCmd     `cmd:"" help:"Whether a hash is that of its round in a hash chain."`
+	Batch     verifyBatchCmd     `cmd:"" help:"Claims about any of these, one JSON object a line, on standard input."`
 }
 
 // Help is shown under the subcommands.
 func (verifyCmd) Help() string {
-	return `Judges games without a database. The exit code is the verdict: 0 pass, 1 fail, 3 inconclusive, still running or no game; of several games the worst counts.`
+	return `Judges games without a database. The exit code is the verdict: 0 pass, 1 fail, 3 inconclusive, still running or no game; of several games the worst counts. A game that has an outcome and nothing to be judged by gives 0.`
 }
 
 // verifyOutput is how every verification is shown.
