@@ -1,17 +1,12 @@
 package verify
 
-import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"strconv"
-)
+import "strconv"
 
 // GameSeed is the seed of a single-player bet: HMAC-SHA256 of nothing under the
 // key server:client:nonce. The nonce is the time of the bet in milliseconds.
 func GameSeed(serverSeed, clientSeed string, nonce int64) ChainHash {
-	mac := hmac.New(sha256.New, []byte(GameSeedKey(serverSeed, clientSeed, nonce)))
-	var sum [sha256.Size]byte
-	mac.Sum(sum[:0])
+	mac := newShortMAC(GameSeedKey(serverSeed, clientSeed, nonce))
+	sum := mac.sum("")
 	return hexText(&sum)
 }
 

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"strconv"
@@ -42,13 +41,11 @@ func pickMines(gameSeed string, mines int, picked func(Pick)) error {
 	if mines > Tiles {
 		return &RangeError{Name: "mines", Value: int64(mines), Max: Tiles}
 	}
-	mac := hmac.New(sha256.New, []byte(gameSeed))
+	mac := newShortMAC(gameSeed)
 	var taken uint32
 	for i, placed := 0, 0; placed < mines; i++ {
 		p := Pick{Message: "mine-" + strconv.Itoa(i)}
-		mac.Reset()
-		mac.Write([]byte(p.Message))
-		mac.Sum(p.MAC[:0])
+		p.MAC = mac.sum(p.Message)
 		p.Word = binary.BigEndian.Uint32(p.MAC[:])
 		p.Tile = int(p.Word%Tiles) + 1
 		p.Taken = taken>>p.Tile&1 == 1

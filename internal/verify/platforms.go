@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"math/rand"
 )
 
@@ -18,8 +19,46 @@ func LastPlatform(hash string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return rand.New(rand.NewSource(int64(number))).Intn(Platforms) + 1, nil
+	seed := int64(number)
+	word := firstInt31(seed)
+	// Intn draws again above the last multiple of 25, once in 93 million seeds.
+	if word > math.MaxInt32-(math.MaxInt32%Platforms+1) {
+		return rand.New(rand.NewSource(seed)).Intn(Platforms) + 1, nil
+	}
+	return int(word%Platforms) + 1, nil
 }
+
+// firstInt31 is rand.New(rand.NewSource(seed)).Int31(), without the 1,841 steps
+// of another generator by which math/rand fills its 607 words: the first draw
+// needs two of the words alone, and each step multiplies by 48271 modulo
+// 2^31 − 1, so that the way to either word is one multiplication.
+func firstInt31(seed int64) uint32 {
+	const modulus = math.MaxInt32
+	x := seed % modulus
+	if x < 0 {
+		x += modulus
+	}
+	if x == 0 {
+		x = 89482311 // as math/rand has it
+	}
+	word := func(first, with uint64) uint64 {
+		a := uint64(x) * first % modulus
+		b := a * 48271 % modulus
+		c := b * 48271 % modulus
+		return a<<40 ^ b<<20 ^ c ^ with
+	}
+	sum := word(to333, with333) + word(to606, with606)
+	return uint32(sum << 1 >> 33)
+}
+
+const (
+	// 48271^1020 and 48271^1839 modulo 2^31 − 1: the steps from the seed to the
+	// first of the three numbers that make words 333 and 606.
+	to333, to606 = 2082024995, 933195560
+	// What math/rand combines these words with: two entries of a table of its
+	// own, as its draws betray them.
+	with333, with606 = 0xbfb2f4d968b759c3, 0x39a00a3a31c025c6
+)
 
 // leadingUint64 is the first eight bytes of a hash in hex, all of which must be
 // hex.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 )
 
 // A Rocket is a round of that game and how it came about.
@@ -27,23 +28,23 @@ const (
 // NewRocket works out a round. The hash is a hexadecimal number, as in [Dice];
 // one that is no multiple of 40 must have 13 characters or more.
 func NewRocket(hash string) (Rocket, error) {
-	number, err := hexNumber("hash", hash)
+	rest, err := hexMod("hash", hash, rocketInstant)
 	if err != nil {
 		return Rocket{}, err
 	}
-	if number.Mod(number, big.NewInt(rocketInstant)).Sign() == 0 {
+	if rest == 0 {
 		return Rocket{Multiplier: 1, Instant: true}, nil
 	}
 	if len(hash) < rocketDigits {
 		return Rocket{}, fmt.Errorf("hash %s: %d characters: want %d or more", quoted(hash), len(hash), rocketDigits)
 	}
-	h, err := hexNumber("first digits of the hash", hash[:rocketDigits])
+	h, err := strconv.ParseInt(hash[:rocketDigits], 16, 64)
 	if err != nil {
-		return Rocket{}, err
+		return Rocket{}, notHex("first digits of the hash", hash[:rocketDigits])
 	}
 	// H is below 2^52, so that neither part is 0 or passes 64 bits.
 	const e = 1 << 52
-	r := Rocket{H: h.Int64()}
+	r := Rocket{H: h}
 	numerator, denominator := 100*e-r.H, e-r.H
 	// Not float64 all along: the quotient is rounded to 64 bits, then to 53.
 	quotient := new(big.Float).Quo(floatOf(numerator), floatOf(denominator))

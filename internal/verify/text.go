@@ -2,9 +2,8 @@ package verify
 
 import (
 	"encoding/hex"
-	"fmt"
 	"math/bits"
-	"strings"
+	"strconv"
 )
 
 // hashText gives a hash, or a key, in hex.
@@ -15,14 +14,18 @@ func commitText(seed [32]byte) string { return hashText(Commitment(seed)) }
 
 // maskText gives a mask and its tiles, as 0x0000421 {0 5 10}.
 func maskText(mask uint32) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "0x%07x {", mask)
+	const digits = 7 // of 25 bits, with zeros before them
+	hex := strconv.FormatUint(uint64(mask), 16)
+	b := make([]byte, 0, 2+8+2+3*32)
+	b = append(b, "0x0000000"[:2+max(0, digits-len(hex))]...)
+	b = append(append(b, hex...), ' ')
+	separator := byte('{')
 	for rest := mask; rest != 0; rest &= rest - 1 {
-		if rest != mask {
-			b.WriteByte(' ')
-		}
-		fmt.Fprintf(&b, "%d", bits.TrailingZeros32(rest))
+		b = strconv.AppendUint(append(b, separator), uint64(bits.TrailingZeros32(rest)), 10)
+		separator = ' '
 	}
-	b.WriteByte('}')
-	return b.String()
+	if mask == 0 {
+		b = append(b, separator)
+	}
+	return string(append(b, '}'))
 }
