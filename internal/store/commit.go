@@ -104,9 +104,9 @@ func queueTxs(q *pgx.Batch, b *Batch) {
 
 type txColumns struct {
 	id, slot       []int64
-	signature, err [][]byte
+	signature, err array[[]byte]
 	state          []int16
-	failed         []bool
+	failed         array[bool]
 }
 
 func columnsOf(txs []Tx) txColumns {
@@ -151,8 +151,8 @@ func queueEvents(q *pgx.Batch, groups ...[]Tx) {
 		tx           = make([]int64, n)
 		ordinal      = make([]int32, n)
 		source, kind = make([]int16, n), make([]int16, n)
-		game         = make([]*GameID, n)
-		data         = make([][]byte, n)
+		game         = make(array[*GameID], n)
+		data         = make(array[[]byte], n)
 	)
 	for i, e := range events {
 		tx[i], ordinal[i], source[i], kind[i], data[i] = e.tx, int32(e.Ordinal), int16(e.Source), int16(e.Kind), notNil(e.Data)
@@ -210,15 +210,15 @@ func queueVerdicts(q *pgx.Batch, verdicts []Verdict) {
 	}
 	n := len(verdicts)
 	var (
-		game                      = make([]GameID, n)
+		game                      = make(array[GameID], n)
 		seq                       = make([]int32, n)
 		slot                      = make([]int64, n)
 		endSlot                   = make([]*int64, n)
 		verdict, kind, mines, k   = make([]int16, n), make([]int16, n), make([]int16, n), make([]int16, n)
 		results                   = make([]int32, n)
-		lost                      = make([]bool, n)
+		lost                      = make(array[bool], n)
 		stakeBand, voidWhen       = make([]int16, n), make([]int16, n)
-		fGame                     []GameID
+		fGame                     array[GameID]
 		fSeq                      []int32
 		fCheck, fResult           []int16
 		reason, expected, observe []string

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"minesaudit/internal/decode"
 	"minesaudit/internal/verify"
 )
@@ -11,6 +13,13 @@ import (
 // GameID is the key of a game in the database: the first half of
 // sha256(game ‖ user ‖ le64(nonce)).
 type GameID [16]byte
+
+// UUIDValue lets pgx write an id without reflection.
+func (id GameID) UUIDValue() (pgtype.UUID, error) { return pgtype.UUID{Bytes: id, Valid: true}, nil }
+
+// array is a parameter that pgx encodes element by element without reflection,
+// unlike a plain slice of anything but numbers and texts.
+type array[T any] = pgtype.FlatArray[T]
 
 // NewGameID derives the id of a game key.
 func NewGameID(k decode.GameKey) GameID {

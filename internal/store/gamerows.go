@@ -73,9 +73,9 @@ func (c *gameColumns) rest() []any {
 }
 
 type gameColumns struct {
-	id                                                  []GameID
-	game, user, commitHash, slothash                    [][]byte
-	serverSeed, endSlothash, authority                  [][]byte
+	id                                                  array[GameID]
+	game, user, commitHash, slothash                    array[[]byte]
+	serverSeed, endSlothash, authority                  array[[]byte]
 	nonce                                               []int64
 	starts, ends                                        []int32
 	startTx, startSlot, stake, maxPayout, refundTimeout []*int64
@@ -88,11 +88,11 @@ type gameColumns struct {
 }
 
 func newGameColumns(n int) *gameColumns {
-	bytes := func() [][]byte { return make([][]byte, n) }
+	bytes := func() array[[]byte] { return make([][]byte, n) }
 	big := func() []*int64 { return make([]*int64, n) }
 	small := func() []*int16 { return make([]*int16, n) }
 	return &gameColumns{
-		id: make([]GameID, n), game: bytes(), user: bytes(), commitHash: bytes(), slothash: bytes(),
+		id: make(array[GameID], n), game: bytes(), user: bytes(), commitHash: bytes(), slothash: bytes(),
 		serverSeed: bytes(), endSlothash: bytes(), authority: bytes(),
 		nonce: make([]int64, n), starts: make([]int32, n), ends: make([]int32, n),
 		startTx: big(), startSlot: big(), stake: big(), maxPayout: big(), refundTimeout: big(),

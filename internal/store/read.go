@@ -25,7 +25,7 @@ func (w *Writer) Known(ctx context.Context, signatures [][64]byte) (map[[64]byte
 	if len(signatures) == 0 {
 		return known, nil
 	}
-	keys := make([][]byte, len(signatures))
+	keys := make(array[[]byte], len(signatures))
 	for i := range signatures {
 		keys[i] = signatures[i][:]
 	}
@@ -91,10 +91,10 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 	q.Queue(`select g.id, g.game, g."user", g.nonce::text, v.seq, v.slot, v.end_slot, v.verdict, v.results, v.kind, v.mines_count,
 			v.revealed, v.lost, v.stake_band, v.void_when
 		from audit.game g left join audit.verdict v on v.game = g.id and v.seq = g.seq
-		where g.id = any($1)`, ids).Query(func(rows pgx.Rows) error { return scanStanding(rows, games) })
+		where g.id = any($1)`, array[GameID](ids)).Query(func(rows pgx.Rows) error { return scanStanding(rows, games) })
 	q.Queue(`select e.game, e.source, e.ordinal, e.kind, e.data, t.id, t.signature, t.slot, t.log_state
 		from audit.event e join audit.tx t on t.id = e.tx
-		where e.game = any($1) and not t.dropped and not t.failed`, ids).Query(func(rows pgx.Rows) error { return scanEvents(rows, games) })
+		where e.game = any($1) and not t.dropped and not t.failed`, array[GameID](ids)).Query(func(rows pgx.Rows) error { return scanEvents(rows, games) })
 	if err := w.conn.SendBatch(ctx, q).Close(); err != nil {
 		return nil, fmt.Errorf("load %d games: %w", len(ids), err)
 	}
@@ -236,7 +236,7 @@ func (w *Writer) TruncatedNaming(ctx context.Context, addresses [][32]byte) (map
 	if len(addresses) == 0 {
 		return named, nil
 	}
-	keys := make([][]byte, len(addresses))
+	keys := make(array[[]byte], len(addresses))
 	for i := range addresses {
 		keys[i] = addresses[i][:]
 	}
@@ -266,7 +266,7 @@ func (w *Writer) Truncations(ctx context.Context, addresses [][32]byte) (map[[32
 	if len(addresses) == 0 {
 		return found, nil
 	}
-	keys := make([][]byte, len(addresses))
+	keys := make(array[[]byte], len(addresses))
 	for i := range addresses {
 		keys[i] = addresses[i][:]
 	}
