@@ -232,18 +232,22 @@ func TestErrors(t *testing.T) {
 		return string(line)
 	}
 	for line, want := range map[string]string{
-		"":                           "empty line",
-		" \t\r":                      "empty line",
-		"{":                          "ends in the middle",
-		"nonsense":                   "not JSON",
-		"[]":                         "a JSON array: want an object",
-		"7":                          "a JSON number: want an object",
-		`{} {}`:                      "more than one",
-		`{"game":"dice"} x`:          "more than one",
-		`{}`:                         "game: not given: want one of mines, dice",
-		`{"game":"roulette"}`:        `game: "roulette": want one of mines`,
-		`{"game":7}`:                 "game: a JSON number: want a string",
-		`{"game":"dice","seed":"x"}`: `unknown field "seed"`,
+		"":                            "empty line",
+		" \t\r":                       "empty line",
+		"{":                           "ends in the middle",
+		"nonsense":                    "not JSON",
+		"[]":                          "a JSON array: want an object",
+		"7":                           "a JSON number: want an object",
+		`{} {}`:                       "more than one",
+		`{"game":"dice"} x`:           "more than one",
+		`{}`:                          "game: not given: want one of mines, dice",
+		`{"game":"roulette"}`:         `game: "roulette": want one of mines`,
+		`{"game":7}`:                  "game: a JSON number: want a string",
+		`{"game":"dice","seed":"x"}`:  `unknown field "seed"`,
+		`{"game":"dice","Nonce":"x"}`: `unknown field "Nonce"`,
+		`{"game":"dice","nonce":"1","nonce":"2"}`:              `field "nonce" is given twice`,
+		`{"game":"dice","game_seed":"\\\"","nonce":"1","x":2}`: `unknown field "x"`,
+		`null`: "game: not given",
 		"{\"game\":\"dice\",\"client_seed\":\"\xff\"}": "not UTF-8",
 		`{"game":"mines"}`:                                                                                     "server_seed: not given",
 		encode(with(mines, "server_seed", "00")):                                                               "server_seed: \"00\": 2 characters: want 64 hex digits",
@@ -323,6 +327,32 @@ func TestAppendString(t *testing.T) {
 			t.Fatalf("%q became %s: %v", s, appendString(nil, s), err)
 		}
 	})
+}
+
+// Every field is known by its name, and only once.
+func TestCheckKeys(t *testing.T) {
+	for name := range fieldNumbers() {
+		line := fmt.Sprintf(`{ "x\\\"{[,": [{"a":1,"a":2},"]"] , "%s" : "\\\\" }`, name)
+		if err := checkKeys([]byte(line)); err == nil || !strings.Contains(err.Error(), "unknown field") {
+			t.Errorf("%s: %v", line, err)
+		}
+		line = fmt.Sprintf(`{ "%s" : [{"a":1,"a":2},"]\\\""] }`, name)
+		if err := checkKeys([]byte(line)); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		line = fmt.Sprintf(`{"%s":"\\\\","%s":null}`, name, name)
+		if err := checkKeys([]byte(line)); err == nil || !strings.Contains(err.Error(), "twice") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	for _, name := range Fields() {
+		if _, ok := fieldNumbers()[name]; !ok {
+			t.Errorf("there is no field %s", name)
+		}
+	}
+	if n := len(fieldNumbers()); n != len(Fields())+3 || n > 64 { // game, and the two lists, whose errors are of another form
+		t.Errorf("%d fields", n)
+	}
 }
 
 // FuzzLine asks for an answer in JSON to anything.

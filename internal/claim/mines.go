@@ -37,9 +37,9 @@ const (
 	fieldPayout     = "payout"
 )
 
-// minesChecks lists the checks that a request can be held against.
-func minesChecks() []verify.Check {
-	return []verify.Check{
+// minesChecks lists the checks that a request can be held against, by number.
+func minesChecks() [10]verify.Check {
+	return [...]verify.Check{
 		verify.CheckCommit, verify.CheckBoard, verify.CheckMineCount, verify.CheckMaskRange, verify.CheckRevealsSafe,
 		verify.CheckBustIsMine, verify.CheckBustNotRevealed, verify.CheckOutcome, verify.CheckMultiplier, verify.CheckPayout,
 	}
@@ -171,10 +171,10 @@ func (c *minesClaim) settled() *verify.Settled { return &c.game.Ends[0].Settled 
 // was not given.
 func (c *minesClaim) judge(rules *verify.Rules) *minesOutcome {
 	report := verify.Judge(&c.game, rules)
-	all := report.Details(&c.game)
-	o := &minesOutcome{claim: c, verdict: verify.VerdictPass}
+	details := report.Details(&c.game)
+	o := &minesOutcome{claim: c, verdict: verify.VerdictPass, checks: details[:0]} // a check is never written before it is read
 	for _, check := range minesChecks() {
-		f := all[check]
+		f := details[check]
 		if field := c.lacks(check, f.Result, rules); field != "" {
 			f = verify.Finding{Check: check, Result: verify.ResultInconclusive, Reason: verify.Reason(field + "_not_given")}
 		}

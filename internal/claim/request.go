@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -78,15 +77,10 @@ func ParseRequest(line []byte) (*Request, error) {
 	if !utf8.Valid(line) {
 		return &r, errors.New("not UTF-8")
 	}
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&r); err != nil {
+	if err := json.Unmarshal(line, &r); err != nil {
 		return &r, readable(err)
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return &r, errors.New("more than one JSON object in a line")
-	}
-	return &r, nil
+	return &r, checkKeys(line)
 }
 
 // readable says a decoder's error without the names of Go.
@@ -97,13 +91,13 @@ func readable(err error) error {
 		return fmt.Errorf("a JSON %s: want an object", wrongType.Value)
 	case errors.As(err, &wrongType):
 		return fmt.Errorf("%s: a JSON %s: want %s", wrongType.Field, wrongType.Value, kindName(wrongType))
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case strings.Contains(err.Error(), "unexpected end of JSON input"):
 		return errors.New("not JSON: it ends in the middle")
+	case strings.Contains(err.Error(), "after top-level value"):
+		return errors.New("more than one JSON object in a line")
+	default:
+		return fmt.Errorf("not JSON: %w", err)
 	}
-	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return fmt.Errorf("unknown field %s", field)
-	}
-	return fmt.Errorf("not JSON: %w", err)
 }
 
 func kindName(err *json.UnmarshalTypeError) string {

@@ -1,8 +1,8 @@
 package verify
 
 import (
-	"fmt"
 	"math/bits"
+	"strconv"
 )
 
 // Details gives every check of the game that r reports on, by number: the
@@ -47,21 +47,21 @@ func (s *Settled) compared(c Check) (expected, observed string) {
 	case CheckBoard:
 		return same(maskText(s.MinesMask))
 	case CheckMineCount:
-		return same(fmt.Sprintf("%d mines", bits.OnesCount32(s.MinesMask)))
+		return same(strconv.Itoa(bits.OnesCount32(s.MinesMask)) + " mines")
 	case CheckMaskRange:
 		return "no tile above 24", "mines " + maskText(s.MinesMask) + ", revealed " + maskText(s.RevealedMask)
 	case CheckRevealsSafe:
 		return "no mine among " + maskText(s.RevealedMask), maskText(0)
 	case CheckBustIsMine:
-		return "a mine", fmt.Sprintf("tile %d", s.BustTile)
+		return "a mine", "tile " + strconv.Itoa(int(s.BustTile))
 	case CheckBustNotRevealed:
-		return fmt.Sprintf("tile %d not revealed", s.BustTile), maskText(s.RevealedMask)
+		return "tile " + strconv.Itoa(int(s.BustTile)) + " not revealed", maskText(s.RevealedMask)
 	case CheckOutcome:
 		expected = "won, no bust tile"
 		if s.HasBust {
-			expected = fmt.Sprintf("lost, by bust tile %d", s.BustTile)
+			expected = "lost, by bust tile " + strconv.Itoa(int(s.BustTile))
 		}
-		return expected, fmt.Sprintf("multiplier %d, payout %d", s.Multiplier, s.Payout)
+		return expected, "multiplier " + decimal(s.Multiplier) + ", payout " + decimal(s.Payout)
 	case CheckMultiplier:
 		return same(decimal(s.Multiplier))
 	case CheckPayout:
