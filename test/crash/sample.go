@@ -5,9 +5,11 @@ package crash
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +21,10 @@ type sample struct {
 	rss        float64 // MiB
 	goroutines float64
 	files      float64 // file descriptors
+}
+
+func (s sample) String() string {
+	return fmt.Sprintf("%s %.1f MiB, %.0f goroutines, %.0f files\n", s.at.Format(time.TimeOnly), s.rss, s.goroutines, s.files)
 }
 
 func (d *daemon) sample(ctx context.Context) (s sample, err error) {
@@ -44,17 +50,33 @@ func (d *daemon) sample(ctx context.Context) (s sample, err error) {
 	return s, nil
 }
 
-// A trend is what a straight line through samples says.
+// A trend is what a straight line through the floor of samples says.
 type trend struct {
 	mean, growth float64 // growth: over the time of the samples
 	perHour      float64
 }
 
+// floors is into how many spans samples are cut for their floor.
+const floors = 6
+
+// floor gives the least value of each span. What comes and goes with trouble,
+// such as a burst of connections that stay open for a minute, is no growth; what
+// grows lifts the least values too.
+func floor(samples []sample, of func(sample) float64) []sample {
+	var list []sample
+	for i := range floors {
+		span := samples[i*len(samples)/floors : (i+1)*len(samples)/floors]
+		list = append(list, slices.MinFunc(span, func(a, b sample) int { return cmp.Compare(of(a), of(b)) }))
+	}
+	return list
+}
+
 func (t trend) String() string { return fmt.Sprintf("%.1f (%+.1f an hour)", t.mean, t.perHour) }
 
 // fit draws the line by least squares.
-func fit(samples []sample, of func(sample) float64) trend {
+func fit(all []sample, of func(sample) float64) trend {
 	var t trend
+	samples := floor(all, of)
 	var meanX float64
 	n := float64(len(samples))
 	for _, s := range samples {
@@ -69,7 +91,7 @@ func fit(samples []sample, of func(sample) float64) trend {
 	}
 	if xx > 0 {
 		t.perHour = xy / xx
-		t.growth = t.perHour * samples[len(samples)-1].at.Sub(samples[0].at).Hours()
+		t.growth = t.perHour * all[len(all)-1].at.Sub(all[0].at).Hours()
 	}
 	return t
 }
@@ -80,16 +102,16 @@ var errGrows = errors.New("the daemon grows")
 // where they grew: memory by more than a sixth and 16 MiB, the others by more
 // than comes and goes with connections.
 func flat(samples []sample) (string, error) {
-	if len(samples) < 5 {
+	if len(samples) < 2*floors {
 		return "", fmt.Errorf("%d samples say nothing of growth", len(samples))
 	}
 	rss := fit(samples, func(s sample) float64 { return s.rss })
 	goroutines := fit(samples, func(s sample) float64 { return s.goroutines })
 	files := fit(samples, func(s sample) float64 { return s.files })
-	text := fmt.Sprintf("%d samples over %v: RSS %v MiB, goroutines %v, file descriptors %v", len(samples),
+	text := fmt.Sprintf("floor of %d samples over %v: RSS %v MiB, goroutines %v, file descriptors %v", len(samples),
 		samples[len(samples)-1].at.Sub(samples[0].at).Round(time.Second), rss, goroutines, files)
 	if rss.growth > max(16, rss.mean/6) || goroutines.growth > 8 || files.growth > 8 {
-		return text, fmt.Errorf("%w: %s", errGrows, text)
+		return text, fmt.Errorf("%w: %s\n%v", errGrows, text, samples)
 	}
 	return text, nil
 }
