@@ -21,6 +21,19 @@ const (
 // bustTagOffset is where the option of a settlement's bust tile has its tag.
 const bustTagOffset = discriminatorSize + keySize + 32 + 32 + 4 + 4
 
+// IsNamed reports whether bytes begin as one of the program's events do: where
+// Parse cannot read the rest, something has happened that is not understood.
+func IsNamed(data []byte) bool {
+	if len(data) < discriminatorSize {
+		return false
+	}
+	switch string(data[:discriminatorSize]) {
+	case startedDiscriminator, settledDiscriminator, voidedDiscriminator:
+		return true
+	}
+	return false
+}
+
 // Parse reads one event from the bytes that a program emitted. The event's Data
 // is data itself, not a copy.
 func Parse(data []byte) Event {

@@ -26,8 +26,40 @@ func (d *Daemon) arrive(tx rpc.Tx, record bool, heard time.Time) arrival {
 	return a
 }
 
-// whole reports whether the log could be read to its end.
-func (a *arrival) whole() bool { return a.tx.Err != nil || a.log.State == decode.LogComplete }
+// whole reports whether the log could be read to its end, and understood.
+func (a *arrival) whole() bool { return a.tx.Err != nil || a.problem() == "" }
+
+// problem says why something may have happened that was not understood: the log
+// could not be read to its end, or holds an event by name whose bytes do not
+// fit. Empty: nothing.
+func (a *arrival) problem() string {
+	if a.log.State != decode.LogComplete {
+		if a.log.Problem == "" {
+			return a.log.State.String()
+		}
+		return a.log.State.String() + ": " + a.log.Problem
+	}
+	if a.log.Malformed == 0 {
+		return ""
+	}
+	for i := range a.log.Events {
+		if e := &a.log.Events[i]; e.Kind == decode.KindMalformed && decode.IsNamed(e.Data) {
+			return malformed + ": " + e.Problem
+		}
+	}
+	return ""
+}
+
+// malformed is the problem of a log with an event that cannot be read.
+const malformed = "malformed"
+
+// trouble is the problem as a metric's label.
+func (a *arrival) trouble() string {
+	if a.log.State == decode.LogComplete {
+		return malformed
+	}
+	return a.log.State.String()
+}
 
 // ends reports whether the transaction ends a game.
 func (a *arrival) ends() bool {
@@ -46,11 +78,7 @@ func (a *arrival) row(id int64) store.Tx {
 		return t
 	}
 	t.State = a.log.State
-	if !a.whole() {
-		t.Problem = a.log.State.String()
-		if a.log.Problem != "" {
-			t.Problem += ": " + a.log.Problem
-		}
+	if t.Problem = a.problem(); t.Problem != "" {
 		t.Accounts = a.tx.Accounts
 	}
 	for i := range a.log.Events {

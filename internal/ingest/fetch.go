@@ -37,7 +37,7 @@ func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arriv
 			}
 			found[i] = d.arrive(*tx, true, time.Time{})
 			if !found[i].whole() {
-				d.Metrics.unreadable(found[i].log.State)
+				d.Metrics.unreadable(found[i].trouble())
 			}
 			return nil
 		})

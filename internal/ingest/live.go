@@ -151,6 +151,11 @@ func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 	if tx.Slot > math.MaxInt64 || int64(tx.Slot) < d.state.auditedFrom() {
 		return batch
 	}
+	// A slot that the stream's own clock has not come near is made up; what really
+	// happened the record will tell.
+	if head := d.Stream.Head(); head > 0 && tx.Slot > head+ahead {
+		return batch
+	}
 	d.Metrics.notifications.Inc()
 	d.state.heard(tx.Slot)
 	if d.late.keep(tx) {
@@ -158,7 +163,7 @@ func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 	}
 	a := d.arrive(*tx, false, item.At)
 	if !a.whole() {
-		d.Metrics.unreadable(a.log.State)
+		d.Metrics.unreadable(a.trouble())
 		return batch
 	}
 	return append(batch, a)

@@ -61,8 +61,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		failedChecks: vec("failed_checks_total", "Failed checks of games that the frontier has passed.", "check", checkNames...),
 		verdicts:     vec("verdicts_total", "Verdicts when they are made, superseding ones too.", "verdict", verdictNames...),
 		events:       vec("events_total", "Data lines of the program in stored transactions, by kind.", "kind", kindNames...),
-		logs: vec("unreadable_logs_total", "Transactions whose log could not be read to its end, by why; once from the stream and once from the record.", "state",
-			decode.LogTruncated.String(), decode.LogMissing.String(), decode.LogUnattributable.String()),
+		logs: vec("unreadable_logs_total", "Transactions whose log could not be read to its end or understood, by why; once from the stream and once from the record.", "state",
+			decode.LogTruncated.String(), decode.LogMissing.String(), decode.LogUnattributable.String(), malformed),
 		passesTotal:    vec("reconciler_passes_total", "Passes of the reconciler.", "outcome", "ok", "error"),
 		prunedRows:     vec("pruned_rows_total", "Rows deleted because they are kept no longer.", "table", "verdict", "tx"),
 		signatures:     vec("listed_signatures_total", "Finalized signatures listed by the node.", "stored", "already", "missing"),
@@ -120,7 +120,7 @@ func (m *Metrics) counted(c store.Counted) {
 	}
 }
 
-func (m *Metrics) unreadable(s decode.LogState) { m.logs.WithLabelValues(s.String()).Inc() }
+func (m *Metrics) unreadable(why string) { m.logs.WithLabelValues(why).Inc() }
 
 func (m *Metrics) passes(err error) {
 	outcome := "ok"

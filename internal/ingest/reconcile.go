@@ -15,10 +15,13 @@ import (
 
 // Errors of a pass that name a fault of the node rather than of the network.
 var (
-	errBackwards  = errors.New("the node's finalized slot lies below what it was: this node is behind, use another")
-	errUnordered  = errors.New("the node's signature list is not in falling order of slots")
-	errBegunLater = errors.New("the audit begins later than was asked for")
-	errPruned     = errors.New("the node does not keep the history that is asked for")
+	errBackwards   = errors.New("the node's finalized slot lies below what it was: this node is behind, use another")
+	errImplausible = errors.New("the node's finalized slot lies far ahead of what it could be: its word is not taken")
+	errBehind      = errors.New("the record is complete beyond the node's finalized slot: this node is behind, or an earlier one told of slots that never were; use another node, or a new database")
+	errRepeated    = errors.New("the node's signature list does not go on where it was asked to")
+	errUnordered   = errors.New("the node's signature list is not in falling order of slots")
+	errBegunLater  = errors.New("the audit begins later than was asked for")
+	errPruned      = errors.New("the node does not keep the history that is asked for")
 )
 
 // reconcile runs a pass every interval, and at once when kicked. A failed pass
@@ -99,16 +102,38 @@ func (d *Daemon) finalizedSlot(ctx context.Context) (int64, error) {
 	if slot > math.MaxInt64 {
 		return 0, fmt.Errorf("finalized slot %d: not a slot", slot)
 	}
-	d.state.heard(slot)
 	upTo := int64(slot)
-	if upTo < d.finalized {
-		return 0, fmt.Errorf("%w (%d, then %d)", errBackwards, d.finalized, upTo)
+	if err := d.plausible(upTo); err != nil {
+		return 0, err
 	}
-	d.finalized = upTo
+	d.state.heard(slot)
+	d.finalized = max(d.finalized, upTo)
 	if d.Live == rpc.Finalized {
 		upTo -= finalizedMargin
 	}
 	return upTo, nil
+}
+
+// tolerance is how far one balanced endpoint may lag behind another, in slots.
+const tolerance = 150
+
+// ahead is how far a slot may lie before the head that the stream's clock told
+// of: some slack, for a node that is asked just before the clock strikes.
+const ahead = 1000
+
+// plausible holds the finalized slot against what is known: a frontier once
+// moved is never moved back, so it must not follow a slot that was made up.
+func (d *Daemon) plausible(slot int64) error {
+	if head := d.Stream.Head(); d.Stream.State().Connected && head > 0 && uint64(slot) > head+ahead {
+		return fmt.Errorf("%w (%d, while the stream is at %d)", errImplausible, slot, head)
+	}
+	if slot < d.finalized-tolerance {
+		return fmt.Errorf("%w (%d, then %d)", errBackwards, d.finalized, slot)
+	}
+	if frontier := d.state.frontier(); slot < frontier-tolerance {
+		return fmt.Errorf("%w (finalized %d, complete to %d)", errBehind, slot, frontier)
+	}
+	return nil
 }
 
 // historyKept refuses to walk over a hole: where the node's ledger begins above

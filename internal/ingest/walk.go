@@ -36,7 +36,9 @@ func (w *walk) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		last := len(page) < pageLimit
+		// A short page may be all that a node answers at once. It is the end where
+		// it has reached the frontier; else only an empty one is.
+		last := len(page) == 0 || (len(page) < pageLimit && int64(page[len(page)-1].Slot) <= w.frontier)
 		oldest := w.auditedFrom - 1
 		if !last {
 			oldest = int64(page[len(page)-1].Slot)
@@ -66,6 +68,9 @@ func (w *walk) page(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, 
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list signatures below slot %d: %w", w.upper, err)
+	}
+	if len(page) > 0 && before != [64]byte{} && (int64(page[0].Slot) > w.upper || page[len(page)-1].Signature == before) {
+		return nil, fmt.Errorf("%w (slot %d below slot %d)", errRepeated, page[0].Slot, w.upper)
 	}
 	for i := 1; i < len(page); i++ {
 		if page[i].Slot > page[i-1].Slot {

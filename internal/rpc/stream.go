@@ -90,7 +90,8 @@ func NewStream(cfg StreamConfig) *Stream {
 // a subscription and of Run; then the channel is closed.
 func (s *Stream) Items() <-chan Item { return s.queue.items }
 
-// Head is the highest slot that any notification has told of; 0 before the first.
+// Head is the highest slot that the slot clock has told of, or any notification where
+// the node refuses slotSubscribe; 0 before the first.
 func (s *Stream) Head() uint64 { return s.head.Load() }
 
 // Run connects, and connects again after every end, until ctx ends: then it returns

@@ -146,7 +146,7 @@ func TestStreamReconnectsAndTellsTheGap(t *testing.T) {
 		t.Errorf("end %+v", e)
 	}
 	s := r.State()
-	if !s.Connected || s.Reconnects != 1 || s.Failures != 0 || s.LastReason != Closed || s.LastError == "" || r.Head() != 151 {
+	if !s.Connected || s.Reconnects != 1 || s.Failures != 0 || s.LastReason != Closed || s.LastError == "" || r.Head() != 150 { // the note of slot 151 is no clock
 		t.Errorf("state %+v, head %d", s, r.Head())
 	}
 	if up, again, notes := testutil.ToFloat64(m.up), testutil.ToFloat64(m.reconnects), testutil.ToFloat64(m.notes); up != 1 || again != 1 || notes != 7 {

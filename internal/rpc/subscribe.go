@@ -128,7 +128,10 @@ func (c *session) note(f *frame) *ending {
 	if e := c.logs.check(f.subscription); e != nil {
 		return e
 	}
-	c.saw(f.tx.Slot)
+	c.slot = max(c.slot, f.tx.Slot)
+	if c.slots.refused { // no better clock: see Head
+		c.saw(f.tx.Slot)
+	}
 	if e := c.comeUp(f.tx.Slot); e != nil {
 		return e
 	}
