@@ -168,10 +168,11 @@ func readChunks(in io.Reader, send func(*chunk) bool) error {
 			continue
 		}
 		c.done = make(chan struct{})
+		room := len(c.in) + len(c.in)/8 // asked before it belongs to a worker
 		if !send(c) {
 			return nil
 		}
-		c, lines = &chunk{first: number + 1, in: make([]byte, 0, len(c.in)+len(c.in)/8)}, 0
+		c, lines = &chunk{first: number + 1, in: make([]byte, 0, room)}, 0
 	}
 }
 
