@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"minesaudit/internal/assemble"
 	"minesaudit/internal/decode"
 	"minesaudit/internal/store"
 	"minesaudit/internal/verify"
@@ -190,6 +191,7 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 		p.key = fresh[0].Event.Key
 	}
 	if stored == nil {
+		p.bound()
 		return p
 	}
 	p.key, p.stored, p.standing = stored.Key, true, stored.Standing
@@ -203,7 +205,17 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 			Truncated: e.State != decode.LogComplete, Event: decode.Parse(e.Data),
 		})
 	}
+	p.bound()
 	return p
+}
+
+// bound keeps the first pieces in chain order: those that the next reading of
+// the record will give, whichever way the others came.
+func (p *pending) bound() {
+	if len(p.pieces) > store.MostEvents {
+		slices.SortFunc(p.pieces, assemble.ChainOrder)
+		p.pieces = p.pieces[:store.MostEvents]
+	}
 }
 
 // addGame judges a game and adds its row, and a verdict if it says something

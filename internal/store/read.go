@@ -73,12 +73,18 @@ type StoredEvent struct {
 	State     decode.LogState
 }
 
-// StoredGame is what the record holds of a game, without dropped transactions.
+// StoredGame is what the record holds of a game, without dropped transactions and
+// without events beyond MostEvents.
 type StoredGame struct {
 	Key      decode.GameKey
 	Events   []StoredEvent // in no order
 	Standing Verdict       // Seq < 0: no verdict yet
 }
+
+// MostEvents is how many events of a game are looked at, the first in chain
+// order. An honest game has two; whoever pays for more than this many ends of
+// one game has it failed for the second, and is not to fill the memory.
+const MostEvents = 64
 
 // Games loads games with their events and standing verdicts; what is absent
 // from the answer is not stored.
@@ -92,9 +98,11 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 			v.revealed, v.lost, v.stake_band, v.void_when
 		from audit.game g left join audit.verdict v on v.game = g.id and v.seq = g.seq
 		where g.id = any($1)`, array[GameID](ids)).Query(func(rows pgx.Rows) error { return scanStanding(rows, games) })
-	q.Queue(`select e.game, e.source, e.ordinal, e.kind, e.data, t.id, t.signature, t.slot, t.log_state
-		from audit.event e join audit.tx t on t.id = e.tx
-		where e.game = any($1) and not t.dropped and not t.failed`, array[GameID](ids)).Query(func(rows pgx.Rows) error { return scanEvents(rows, games) })
+	q.Queue(`select x.* from unnest($1::uuid[]) as k(id) cross join lateral (
+			select e.game, e.source, e.ordinal, e.kind, e.data, t.id, t.signature, t.slot, t.log_state
+			from audit.event e join audit.tx t on t.id = e.tx
+			where e.game = k.id and not t.dropped and not t.failed
+			order by t.slot, t.signature, e.ordinal limit $2) x`, array[GameID](ids), MostEvents).Query(func(rows pgx.Rows) error { return scanEvents(rows, games) })
 	if err := w.conn.SendBatch(ctx, q).Close(); err != nil {
 		return nil, fmt.Errorf("load %d games: %w", len(ids), err)
 	}
