@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -62,6 +65,9 @@ func follow(ctx context.Context, settings *config.Settings, redactor *config.Red
 		db, err := startEmbedded(serving, pglocal.Options{Dir: dir, Log: log})
 		if err != nil {
 			stopServing()
+			if path := (*fs.PathError)(nil); errors.As(err, &path) {
+				err = usage(fmt.Errorf("--data-dir %s: %w; name a folder that can be written to", dir, err))
+			}
 			return err
 		}
 		defer db.wait()

@@ -28,6 +28,17 @@
 // the frontier moves. Above the cut the stream is believed, at or below it the
 // record alone.
 //
+// # What a lying node can do
+//
+// The record holds each transaction's existence, slot and outcome against the
+// finalized list, but the log of one that was notified is believed as it was
+// notified: asking for each again would double the node's work. So whoever
+// serves the websocket is trusted with the content of logs, and whoever serves
+// JSON-RPC with the completeness of the list. What can be seen through is: a
+// finalized slot that the stream's clock has not come near, or that goes back; a
+// list that repeats itself or ends above the frontier; a null for what the node
+// itself calls finalized. Then the frontier stays, and the state says why.
+//
 // # What is not taken from the stream
 //
 // A log that was truncated, that is missing or that cannot be attributed is

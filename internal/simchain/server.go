@@ -26,7 +26,7 @@ type Server struct {
 func (c *Chain) Serve(ctx context.Context, address string) (*Server, error) {
 	rpc, ws, err := listenPair(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
+		return nil, fmt.Errorf("%w: listen on %s: %w", ErrConfig, address, err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &Server{RPCURL: "http://" + rpc.Addr().String(), WSURL: "ws://" + rpc.Addr().String(), stop: cancel}
