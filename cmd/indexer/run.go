@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -65,8 +63,8 @@ func follow(ctx context.Context, settings *config.Settings, redactor *config.Red
 		db, err := startEmbedded(serving, pglocal.Options{Dir: dir, Log: log})
 		if err != nil {
 			stopServing()
-			if path := (*fs.PathError)(nil); errors.As(err, &path) {
-				err = usage(fmt.Errorf("--data-dir %s: %w; name a folder that can be written to", dir, err))
+			if ctx.Err() == nil { // nothing that time mends
+				err = usage(fmt.Errorf("private database in --data-dir %s: %w", dir, err))
 			}
 			return err
 		}
