@@ -176,6 +176,24 @@ func TestRulesOfTheProfile(t *testing.T) {
 	}
 }
 
+// Where a lost game has the multiplier of its tiles, that rests on them.
+func TestLostMultiplierAtBust(t *testing.T) {
+	rules := verify.DefaultRules()
+	rules.LostMultiplier = verify.LostAtBust
+	request := with(lost(t), "multiplier", "19010")
+	for _, field := range []string{"", "revealed_mask", "house_edge_bps"} {
+		line, err := json.Marshal(without(request, field))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := answerLine(line, &rules)
+		out := string(a.AppendJSON(nil))
+		if open := strings.Contains(out, `{"name":"multiplier","result":"inconclusive","reason":"`+field+`_not_given"`); open != (field != "") {
+			t.Errorf("without %q: %s", field, out)
+		}
+	}
+}
+
 func TestChain(t *testing.T) {
 	first := verify.HashText("a secret")
 	second := first.Next()

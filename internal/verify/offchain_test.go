@@ -67,6 +67,9 @@ func TestDice(t *testing.T) {
 	if face, _, err := Dice("-1", []int64{1}); face != 6 || err != nil {
 		t.Errorf("%d, %v", face, err)
 	}
+	if face, _, err := Dice("-6", []int64{1}); face != 1 || err != nil {
+		t.Errorf("-6: %d, %v", face, err)
+	}
 	for _, n := range []int{0, 6} {
 		if _, _, err := Dice("0", make([]int64, n)); err == nil || !strings.Contains(err.Error(), "1..5") {
 			t.Errorf("%d selected: %v", n, err)
@@ -255,6 +258,11 @@ func TestBattleRefuses(t *testing.T) {
 			t.Errorf("%s: %d, %v", name, winner, err)
 		}
 	}
+	for _, total := range []float64{99.99, 100.01} { // just taken
+		if winner, err := BattleWinner(hash, []float64{total}); winner != 0 || err != nil {
+			t.Errorf("a chance of %v: %d, %v", total, winner, err)
+		}
+	}
 	if winner, err := BattleWinner(hash, []float64{math.Copysign(0, -1), 100}); winner != 1 || err != nil {
 		t.Errorf("a chance of -0: %d, %v", winner, err)
 	}
@@ -286,6 +294,21 @@ func TestOffChainErrors(t *testing.T) {
 }
 
 func errorOf[T any](_ T, err error) error { return err }
+
+// A hash of 13 digits is long enough, also with a sign among them; one of 40s
+// may be of any length.
+func TestRocketShortHash(t *testing.T) {
+	for hash, want := range map[string]int64{"0000000000001": 1, "+000000000002": 2, "-000000000003": -3} {
+		if r, err := NewRocket(hash); err != nil || r.H != want || r.Instant {
+			t.Errorf("%s: %+v, %v", hash, r, err)
+		}
+	}
+	for _, hash := range []string{"0", "28", "-28", "+50"} {
+		if r, err := NewRocket(hash); err != nil || !r.Instant || r.Multiplier != 1 {
+			t.Errorf("%s: %+v, %v", hash, r, err)
+		}
+	}
+}
 
 // The number of a hash's 13 digits is found at each place that it could stand.
 func TestRocketDigits(t *testing.T) {
