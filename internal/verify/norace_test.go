@@ -3,3 +3,5 @@
 package verify
 
 const uniformBoards = 10_000_000
+
+const instrumented = false
