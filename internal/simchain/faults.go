@@ -67,6 +67,12 @@ func (f *Faults) FillHoles() { f.set(func() { f.holes, f.hidden = 0, nil }) }
 // HTTP answers the next requests with these faults, one each in this order.
 func (f *Faults) HTTP(next ...HTTPFault) { f.set(func() { f.http = append(f.http, next...) }) }
 
+// Heal takes back what is still to come: HTTP faults, withheld and doubled
+// notifications, answers of null. Holes stay until FillHoles.
+func (f *Faults) Heal() {
+	f.set(func() { f.http, f.withheld, f.doubled, f.nulls = nil, 0, 0, 0 })
+}
+
 // DropStarts takes the next n starts back in a fork, after they were confirmed:
 // those games never were.
 func (f *Faults) DropStarts(n int) error { return f.fork(forkStart, n, 0) }

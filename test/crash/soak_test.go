@@ -137,6 +137,8 @@ func (s *soak) endure(ctx context.Context, troubled *trouble) ([]sample, error) 
 			if err := <-made; err != nil {
 				return nil, err
 			}
+			// Faults that were asked for faster than requests came would last on.
+			troubled.node.chain.Faults.Heal()
 			return samples, troubled.daemon.catchUp(ctx, troubled.node)
 		case err := <-made:
 			return nil, err
