@@ -20,6 +20,15 @@ type Ledger struct {
 	games  map[GameKey]*Game
 	order  []GameKey
 	landed map[solana.Signature]*Landed // all that mention the program
+
+	garbled int // transactions with an event of the program that cannot be read
+}
+
+// Garble notes a transaction with an event of the program by name whose bytes do not fit.
+func (l *Ledger) Garble() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.garbled++
 }
 
 // A Game is the truth about one game: its events, and their judgement.
@@ -154,11 +163,12 @@ func (l *Ledger) Missing(listed []solana.Signature) []solana.Signature {
 	return missing
 }
 
-// Truncated is how many transactions succeeded and have a log that was cut.
-func (l *Ledger) Truncated() int {
+// Unreadable is how many transactions succeeded and have a log that was cut, or an event that cannot
+// be read.
+func (l *Ledger) Unreadable() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := 0
+	n := l.garbled
 	for _, t := range l.landed {
 		if t.Code == 0 && slices.Contains(t.Logs, truncationMarker) {
 			n++

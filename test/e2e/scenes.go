@@ -201,6 +201,14 @@ func noiseScenes() []Scene {
 			return s.settle(honest())
 		}
 	}
+	// An event by name that cannot be read is kept as unverifiable; the game goes on.
+	garbled := func(op func(forged []byte) []byte) func(*scene) error {
+		play := between(func(s *scene) []byte { return op(s.forged().Bytes()) })
+		return func(s *scene) error {
+			s.A.Garble()
+			return play(s)
+		}
+	}
 	return []Scene{
 		{"text that looks like an event", between(func(s *scene) []byte {
 			line := "Program data: " + base64.StdEncoding.EncodeToString(s.forged().Bytes())
@@ -216,13 +224,9 @@ func noiseScenes() []Scene {
 		{"an event that is not the first field of its line", between(func(s *scene) []byte {
 			return opPrintFields([]byte("ab"), nil, s.forged().Bytes())
 		})},
-		{"an event cut short", between(func(s *scene) []byte {
-			forged := s.forged().Bytes()
-			return opPrint(forged[:len(forged)-1])
-		})},
-		{"an event with a byte too many", between(func(s *scene) []byte { return opPrint(append(s.forged().Bytes(), 0)) })},
-		{"an event with a bad option", between(func(s *scene) []byte {
-			forged := s.forged().Bytes()
+		{"an event cut short", garbled(func(forged []byte) []byte { return opPrint(forged[:len(forged)-1]) })},
+		{"an event with a byte too many", garbled(func(forged []byte) []byte { return opPrint(append(forged, 0)) })},
+		{"an event with a bad option", garbled(func(forged []byte) []byte {
 			forged[len(forged)-17] = 2 // where the tag of no bust tile is: 16 bytes of money follow
 			return opPrint(forged)
 		})},

@@ -17,7 +17,7 @@ import (
 // Totals are the truth of one program in numbers, by verdict, by when of a void and by failed check.
 type Totals struct {
 	Verdicts, Voids, Failed map[string]int64
-	Truncated               int
+	Unreadable              int
 	Hidden                  int64 // games whose end may be in a truncated log
 	Restless                int64 // games that started or ended more than once
 }
@@ -25,7 +25,7 @@ type Totals struct {
 // Total counts the games that are over. Which checks fail beyond those that must is the record's to
 // say: it is held against itself there.
 func Total(ledger *Ledger, record *Record) Totals {
-	t := Totals{Verdicts: map[string]int64{}, Voids: map[string]int64{}, Failed: map[string]int64{}, Truncated: ledger.Truncated()}
+	t := Totals{Verdicts: map[string]int64{}, Voids: map[string]int64{}, Failed: map[string]int64{}, Unreadable: ledger.Unreadable()}
 	for _, g := range ledger.Games() {
 		if !g.Over() {
 			continue
@@ -53,7 +53,7 @@ func Total(ledger *Ledger, record *Record) Totals {
 func CompareStatus(ctx context.Context, t *testing.T, d *Daemon, want Totals) {
 	t.Helper()
 	err := d.Await(ctx, "its status is the truth", 20*time.Second, func(s Status) bool {
-		return s.OpenGaps == 0 && s.Unverifiable == want.Truncated &&
+		return s.OpenGaps == 0 && s.Unverifiable == want.Unreadable &&
 			sameCounts(s.Games, want.Verdicts) && sameCounts(s.Voids, want.Voids)
 	})
 	if err != nil {
