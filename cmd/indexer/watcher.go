@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	stdlog "log"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -42,6 +43,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 	}
 	stream := rpc.NewStream(rpc.StreamConfig{
 		URL: ends.WS, Program: s.Program, Commitment: rpc.Commitment(s.Commitment), Metrics: metrics,
+		QueueWait: 20 * time.Second, // a checkpoint of the database can take as long; the node may give up before
 		OnEnd: func(e rpc.End) {
 			log.Debug("connection ended", zap.String("reason", string(e.Reason)), zap.Bool("was_up", e.WasUp), zap.Duration("next_try_in", e.Wait), zap.Error(e.Err))
 		},

@@ -172,8 +172,8 @@ func (w *Writer) GamesOf(ctx context.Context, txIDs []int64) ([]GameID, error) {
 }
 
 // stepVerdicts is about how many verdicts one move of the frontier counts: a
-// few seconds' work.
-const stepVerdicts = 200_000
+// second's work, for which the stream has to wait.
+const stepVerdicts = 50_000
 
 // FrontierStep gives the slot to which the frontier should move next on its way
 // to upTo.
