@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"minesaudit/internal/config"
 )
 
 type healthcheckCmd struct {
@@ -28,15 +30,12 @@ func (c *healthcheckCmd) Run(s *streams) error {
 	if c.Live {
 		path = "/livez"
 	}
-	host, port, err := net.SplitHostPort(c.Listen)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
 		return usage(fmt.Errorf("--listen: %w; give HOST:PORT", err))
 	}
-	if host == "" || host == "0.0.0.0" || host == "::" {
-		host = "127.0.0.1" // what listens everywhere listens there too
-	}
+	daemon := config.Config{Listen: c.Listen}
 	client := &http.Client{Timeout: c.Timeout}
-	resp, err := client.Get("http://" + net.JoinHostPort(host, port) + path)
+	resp, err := client.Get(daemon.LocalURL() + path)
 	if err != nil {
 		return fmt.Errorf("no daemon answers: %w", err)
 	}

@@ -56,17 +56,15 @@ func (d *Daemon) bind(ctx, saving context.Context) error {
 	if err != nil && !first {
 		return err
 	}
-	if !first {
-		if err := have.Differs(want); err != nil {
-			return err
-		}
-	}
-	// Asked once only: later on the record itself shows that there is one, and a node that has just
-	// been started, or lags, may not know it.
 	if first {
-		if err := d.knownProgram(ctx); err != nil {
-			return err
-		}
+		// Asked once only: later the record itself shows that there is one, and a
+		// node that was just started, or lags, may not know it.
+		err = d.knownProgram(ctx)
+	} else {
+		err = have.Differs(want)
+	}
+	if err != nil {
+		return err
 	}
 	d.awaitUp(ctx)
 	if first {

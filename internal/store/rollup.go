@@ -33,9 +33,9 @@ type CountedCheck struct {
 //   - the frontier moves from $1 to $2: each game with a verdict in between is
 //     taken out as of $1 and put in as of $2.
 const (
-	subtractGames = `select -1 as sign, v.* from (
-		select distinct on (game) * from audit.verdict where game = any($1::uuid[]) and slot <= $2 order by game, seq desc) v`
-	addGames = `select 1 as sign, v.* from (
+	subtractGames = `select -1 as sign, v.*` + gamesAsOf
+	addGames      = `select 1 as sign, v.*` + gamesAsOf
+	gamesAsOf     = ` from (
 		select distinct on (game) * from audit.verdict where game = any($1::uuid[]) and slot <= $2 order by game, seq desc) v`
 	countPassed = `select case w.past when true then -1 else 1 end as sign, v.*
 		from (values (true), (false)) as w(past)
