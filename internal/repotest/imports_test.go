@@ -10,22 +10,26 @@ import (
 // that is not in it has no place in the architecture yet: give it one.
 func importTable() map[string][]string {
 	return map[string][]string{
-		"internal/rpc":             nil,
-		"internal/decode":          nil,
-		"internal/verify":          nil,
-		"internal/stats":           nil,
-		"internal/assemble":        {"internal/decode", "internal/verify"},
-		"internal/store":           {"internal/decode", "internal/verify", "migrations"},
-		"internal/store/storetest": nil,
-		"internal/ingest":          {"internal/rpc", "internal/decode", "internal/verify", "internal/store", "internal/assemble"},
-		"internal/inspect":         {"internal/rpc", "internal/decode", "internal/verify", "internal/assemble"},
-		"internal/claim":           {"internal/verify", "internal/inspect"},
-		"internal/api":             {"internal/store", "internal/verify", "internal/stats"},
-		"internal/simchain":        nil, // the oracle: a fault of decode or verify must not hide in it
-		"internal/config":          {"internal/verify"},
-		"internal/pglocal":         nil,
-		"internal/pglocal/pgtest":  {"internal/pglocal"},
-		"migrations":               nil,
+		"internal/rpc":              nil,
+		"internal/decode":           nil,
+		"internal/verify":           nil,
+		"internal/stats":            nil,
+		"internal/assemble":         {"internal/decode", "internal/verify"},
+		"internal/store":            {"internal/decode", "internal/verify", "migrations"},
+		"internal/store/storetest":  nil,
+		"internal/ingest":           {"internal/rpc", "internal/decode", "internal/verify", "internal/store", "internal/assemble"},
+		"internal/inspect":          {"internal/rpc", "internal/decode", "internal/verify", "internal/assemble"},
+		"internal/claim":            {"internal/verify", "internal/inspect"},
+		"internal/claim/records":    nil,
+		"internal/claim/checkpoint": {"internal/verify"},
+		"internal/claim/rounds":     {"internal/verify", "internal/claim/records", "internal/claim/checkpoint"},
+		"internal/claim/bets":       {"internal/verify", "internal/claim/records"},
+		"internal/api":              {"internal/store", "internal/verify", "internal/stats"},
+		"internal/simchain":         nil, // the oracle: a fault of decode or verify must not hide in it
+		"internal/config":           {"internal/verify"},
+		"internal/pglocal":          nil,
+		"internal/pglocal/pgtest":   {"internal/pglocal"},
+		"migrations":                nil,
 	}
 }
 
