@@ -25,8 +25,9 @@ type Daemon struct {
 	cuts  chan cut
 	kicks chan struct{}
 
-	turn   chan struct{} // held while writing
-	writer *store.Writer // guarded by turn
+	turn    chan struct{} // held while writing
+	writer  *store.Writer // guarded by turn
+	lookUps int           // guarded by turn: batches of the stream that are still to be compared with the record
 
 	finalized      int64   // reconcile's: the highest finalized slot seen
 	historyChecked bool    // reconcile's

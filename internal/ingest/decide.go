@@ -22,6 +22,7 @@ type work struct {
 	rejudge  []store.GameID   // games on which completeness or a block time bears
 	complete int64            // everything at or below is in the record, or about to be
 	advance  *store.Advance
+	unseen   bool // none of the signatures is in the record: Commit fails if one is
 }
 
 // decide reads what the record holds of the work's signatures and games, and
@@ -79,9 +80,12 @@ func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, 
 	for _, a := range arrivals {
 		signatures = append(signatures, a.tx.Signature)
 	}
-	known, err := w.Known(ctx, signatures)
-	if err != nil {
-		return err
+	var known map[[64]byte]store.Known
+	if !job.unseen {
+		var err error
+		if known, err = w.Known(ctx, signatures); err != nil {
+			return err
+		}
 	}
 	for _, a := range arrivals {
 		k, stored := known[a.tx.Signature]

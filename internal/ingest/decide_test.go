@@ -1,11 +1,15 @@
 package ingest
 
 import (
+	"context"
 	"slices"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
 	"minesaudit/internal/assemble"
 	"minesaudit/internal/decode"
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
 
@@ -33,4 +37,46 @@ func TestAGameWithCountlessEndsStaysBounded(t *testing.T) {
 			t.Errorf("with %d fresh events the game is judged by %d pieces from slot %d on", cut, len(got.pieces), got.pieces[0].Slot)
 		}
 	}
+}
+
+// What the stream tells is taken for new until the record refuses it; then it is
+// compared, and a transaction that landed again is not lost.
+func TestWhatTheStreamRepeatsIsFoundOut(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(5, ""))
+	n.play(t)
+	w := watch(t, n, database(t))
+	w.catchUp(t, n)
+	w.stop(t)
+	above := uint64(w.state.frontier() + 10)
+	tell := func(slots ...uint64) {
+		t.Helper()
+		var job work
+		for i, slot := range slots {
+			job.arrivals = append(job.arrivals, arrival{tx: rpc.Tx{Signature: [64]byte{1, byte(i)}, Slot: slot, Err: []byte(`"refused"`)}})
+		}
+		if err := w.save(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stored := func(slot uint64) int {
+		return number(t, w.dsn, `select count(*) from audit.tx where slot = $1`, int64(slot))
+	}
+	tell(above)
+	if got := stored(above); got != 1 || w.lookUps != 0 {
+		t.Errorf("%d rows after the first telling, %d batches to compare", got, w.lookUps)
+	}
+	tell(above, above) // one again, one new
+	if got := stored(above); got != 2 || w.lookUps != lookUpsAfterRepeat-1 {
+		t.Errorf("%d rows after the second telling, %d batches to compare", got, w.lookUps)
+	}
+	w.lookUps = 0
+	tell(above, above+1) // the second landed again in another slot
+	if stored(above) != 1 || stored(above+1) != 1 {
+		t.Errorf("after a fork %d rows are in the old slot and %d in the new", stored(above), stored(above+1))
+	}
+	if errs := testutil.ToFloat64(w.Metrics.databaseErrors); errs != 0 {
+		t.Errorf("%v database errors were counted", errs)
+	}
+	w.leave(context.Background())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -24,15 +25,20 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 	if len(job.arrivals)+len(job.dropped)+len(job.times)+len(job.rejudge) == 0 && job.advance == nil {
 		return nil
 	}
+	job.unseen = len(job.dropped) == 0 && !slices.ContainsFunc(job.arrivals, func(a arrival) bool { return a.record })
 	err := d.write(ctx, "save", func(ctx context.Context, w *store.Writer) error {
-		batch, err := decide(ctx, w, &job, &d.Rules)
+		job.unseen = job.unseen && d.lookUps == 0
+		batch, counted, err := commit(ctx, w, &job, &d.Rules)
+		if errors.Is(err, store.ErrStored) {
+			d.lookUps = lookUpsAfterRepeat
+			job.unseen = false
+			batch, counted, err = commit(ctx, w, &job, &d.Rules)
+		}
+		job.unseen = false // of a commit that failed, the outcome may not be known
 		if err != nil {
 			return err
 		}
-		counted, err := w.Commit(ctx, batch)
-		if err != nil {
-			return err
-		}
+		d.lookUps = max(d.lookUps-1, 0)
 		d.Metrics.saved(batch, counted, job.arrivals, time.Now())
 		d.tellVerdicts(batch)
 		if job.advance != nil {
@@ -47,6 +53,20 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 		return nil
 	}
 	return err
+}
+
+// lookUpsAfterRepeat is how many batches are compared with the record after the
+// stream has told of a transaction again. Until it does, all that it tells is
+// new, and asking costs more than finding out at the commit that it was not.
+const lookUpsAfterRepeat = 32
+
+func commit(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules) (*store.Batch, store.Counted, error) {
+	batch, err := decide(ctx, w, job, rules)
+	if err != nil {
+		return nil, store.Counted{}, err
+	}
+	counted, err := w.Commit(ctx, batch)
+	return batch, counted, err
 }
 
 // write runs op on the one writing session, opening it where needed, and

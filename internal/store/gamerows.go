@@ -1,42 +1,98 @@
 package store
 
-import (
-	"github.com/jackc/pgx/v5"
+import "minesaudit/internal/verify"
 
-	"minesaudit/internal/verify"
-)
-
-// queueGames writes whole rows: a game's row is always computed from all of
-// its events, so the newest computation replaces the one before. A row that is
+// games writes whole rows: a game's row is always computed from all of its
+// events, so the newest computation replaces the one before. A row that is
 // there already without the batch knowing fails it, and it is decided again.
-func queueGames(q *pgx.Batch, games []Game) {
+func (s *writes) games(games []Game) {
 	fresh := 0
 	for i := range games {
 		if !games[i].Stored {
 			fresh++
 		}
 	}
-	added, changed := newGameColumns(fresh), newGameColumns(len(games)-fresh)
-	i, j := 0, 0
-	for k := range games {
-		if games[k].Stored {
-			changed.set(j, &games[k])
+	added, changed := s.into("audit.game", `game, "user", nonce, id, `+gameRest, fresh, 512), newGameColumns(len(games)-fresh)
+	j := 0
+	for i := range games {
+		if g := &games[i]; g.Stored {
+			changed.set(j, g)
 			j++
 		} else {
-			added.set(i, &games[k])
-			i++
+			added.game(g)
 		}
 	}
-	if fresh > 0 {
-		q.Queue(insertGames, append([]any{added.game, added.user, added.nonce}, added.rest()...)...)
-	}
 	if j > 0 {
-		q.Queue(updateGames, changed.rest()...)
+		s.after.Queue(updateGames, changed.rest()...)
 	}
 }
 
-// What is written of a game beside its key, in the order of rest; u64 values
-// travel as the bigint of the same bits.
+// game adds a game's row.
+func (c *copied) game(g *Game) {
+	c.row()
+	c.bytes(g.Key.Game[:])
+	c.bytes(g.Key.User[:])
+	c.numeric(g.Key.Nonce)
+	c.bytes(g.ID[:])
+	c.int32(int32(g.Starts))
+	c.int32(int32(g.Ends))
+	if s := g.Start; s == nil {
+		c.nulls(10)
+	} else {
+		c.int64(g.StartTx)
+		c.int64(int64(s.Slot))
+		c.int16(int16(s.MinesCount))
+		c.numeric(s.Stake)
+		c.bytes(s.CommitHash[:])
+		c.bytes(s.Slothash[:])
+		c.int32(int32(s.HouseEdgeBPS))
+		c.numeric(s.MaxPayout)
+		c.int64(s.RefundTimeout)
+		c.int64(s.StartedAt)
+	}
+	c.end(g)
+	if g.Standing.Seq < 0 {
+		c.null()
+	} else {
+		c.int32(int32(g.Standing.Seq))
+	}
+	c.int16(int16(g.Standing.Verdict))
+	c.int32(int32(g.Standing.Results))
+	c.int16(int16(g.Standing.VoidWhen))
+}
+
+func (c *copied) end(g *Game) {
+	e := g.End
+	if e == nil {
+		c.nulls(12)
+		return
+	}
+	c.int64(g.EndTx)
+	c.int64(int64(e.Slot))
+	c.int16(int16(e.Kind))
+	if e.Kind == verify.EndVoided {
+		c.nulls(7)
+		c.numeric(e.Voided.Refund)
+		c.bytes(e.Voided.Authority[:])
+		return
+	}
+	s := &e.Settled
+	c.bytes(s.ServerSeed[:])
+	c.bytes(s.Slothash[:])
+	c.int64(int64(s.MinesMask))
+	c.int64(int64(s.RevealedMask))
+	if s.HasBust {
+		c.int16(int16(s.BustTile))
+	} else {
+		c.null()
+	}
+	c.numeric(s.Multiplier)
+	c.numeric(s.Payout)
+	c.nulls(2)
+}
+
+// What is written of a game beside its key, in the order of rest; in a change,
+// u64 values travel as the bigint of the same bits.
 const (
 	gameRest = `starts, ends,
 		start_tx, start_slot, mines_count, stake, commit_hash, slothash, house_edge_bps, max_payout, refund_timeout, started_at,
@@ -47,13 +103,6 @@ const (
 		x.refund_timeout, x.started_at,
 		x.end_tx, x.end_slot, x.end_kind, x.server_seed, x.end_slothash, x.mines_mask, x.revealed_mask, x.bust_tile, audit.u64(x.multiplier),
 		audit.u64(x.payout), audit.u64(x.refund), x.authority, x.seq, x.verdict, x.results, x.void_when`
-	insertGames = `insert into audit.game (game, "user", nonce, id, ` + gameRest + `)
-		select x.game, x.usr, audit.u64(x.nonce), x.id, ` + gameValues + `
-		from unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::uuid[], $5::integer[], $6::integer[],
-			$7::bigint[], $8::bigint[], $9::smallint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[],
-			$17::bigint[], $18::bigint[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bigint[], $23::bigint[], $24::smallint[], $25::bigint[], $26::bigint[],
-			$27::bigint[], $28::bytea[], $29::integer[], $30::smallint[], $31::integer[], $32::smallint[])
-		as x(game, usr, nonce, id, ` + gameRest + `)`
 	updateGames = `update audit.game g set (` + gameRest + `) = (` + gameValues + `)
 		from unnest($1::uuid[], $2::integer[], $3::integer[],
 			$4::bigint[], $5::bigint[], $6::smallint[], $7::bigint[], $8::bytea[], $9::bytea[], $10::integer[], $11::bigint[], $12::bigint[], $13::bigint[],
@@ -74,9 +123,8 @@ func (c *gameColumns) rest() []any {
 
 type gameColumns struct {
 	id                                                  array[GameID]
-	game, user, commitHash, slothash                    array[[]byte]
+	commitHash, slothash                                array[[]byte]
 	serverSeed, endSlothash, authority                  array[[]byte]
-	nonce                                               []int64
 	starts, ends                                        []int32
 	startTx, startSlot, stake, maxPayout, refundTimeout []*int64
 	startedAt, endTx, endSlot, minesMask, revealedMask  []*int64
@@ -92,9 +140,9 @@ func newGameColumns(n int) *gameColumns {
 	big := func() []*int64 { return make([]*int64, n) }
 	small := func() []*int16 { return make([]*int16, n) }
 	return &gameColumns{
-		id: make(array[GameID], n), game: bytes(), user: bytes(), commitHash: bytes(), slothash: bytes(),
+		id: make(array[GameID], n), commitHash: bytes(), slothash: bytes(),
 		serverSeed: bytes(), endSlothash: bytes(), authority: bytes(),
-		nonce: make([]int64, n), starts: make([]int32, n), ends: make([]int32, n),
+		starts: make([]int32, n), ends: make([]int32, n),
 		startTx: big(), startSlot: big(), stake: big(), maxPayout: big(), refundTimeout: big(),
 		startedAt: big(), endTx: big(), endSlot: big(), minesMask: big(), revealedMask: big(),
 		multiplier: big(), payout: big(), refund: big(),
@@ -105,8 +153,7 @@ func newGameColumns(n int) *gameColumns {
 }
 
 func (c *gameColumns) set(i int, g *Game) {
-	c.id[i], c.game[i], c.user[i], c.nonce[i] = g.ID, g.Key.Game[:], g.Key.User[:], int64(g.Key.Nonce)
-	c.starts[i], c.ends[i] = int32(g.Starts), int32(g.Ends)
+	c.id[i], c.starts[i], c.ends[i] = g.ID, int32(g.Starts), int32(g.Ends)
 	c.verdict[i], c.results[i], c.voidWhen[i] = int16(g.Standing.Verdict), int32(g.Standing.Results), int16(g.Standing.VoidWhen)
 	if g.Standing.Seq >= 0 {
 		c.seq[i] = ptr(int32(g.Standing.Seq))

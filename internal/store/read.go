@@ -6,9 +6,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"minesaudit/internal/decode"
-	"minesaudit/internal/verify"
 )
 
 // Known is what the record holds of a signature.
@@ -62,108 +59,6 @@ func eachKnown(rows pgx.Rows, into map[[64]byte]Known) error {
 		return fmt.Errorf("read transactions: %w", err)
 	}
 	return nil
-}
-
-// StoredEvent is an event with what orders and qualifies it.
-type StoredEvent struct {
-	Event
-	TxID      int64
-	Signature [64]byte
-	Slot      uint64
-	State     decode.LogState
-}
-
-// StoredGame is what the record holds of a game, without dropped transactions and
-// without events beyond MostEvents.
-type StoredGame struct {
-	Key      decode.GameKey
-	Events   []StoredEvent // in no order
-	Standing Verdict       // Seq < 0: no verdict yet
-}
-
-// MostEvents is how many events of a game are looked at, the first in chain
-// order. An honest game has two; whoever pays for more than this many ends of
-// one game has it failed for the second, and is not to fill the memory.
-const MostEvents = 64
-
-// Games loads games with their events and standing verdicts; what is absent
-// from the answer is not stored.
-func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGame, error) {
-	games := make(map[GameID]*StoredGame, len(ids))
-	if len(ids) == 0 {
-		return games, nil
-	}
-	q := &pgx.Batch{}
-	q.Queue(`select g.id, g.game, g."user", g.nonce::text, v.seq, v.slot, v.end_slot, v.verdict, v.results, v.kind, v.mines_count,
-			v.revealed, v.lost, v.stake_band, v.void_when
-		from audit.game g left join audit.verdict v on v.game = g.id and v.seq = g.seq
-		where g.id = any($1)`, array[GameID](ids)).Query(func(rows pgx.Rows) error { return scanStanding(rows, games) })
-	q.Queue(`select x.* from unnest($1::uuid[]) as k(id) cross join lateral (
-			select e.game, e.source, e.ordinal, e.kind, e.data, t.id, t.signature, t.slot, t.log_state
-			from audit.event e join audit.tx t on t.id = e.tx
-			where e.game = k.id and not t.dropped and not t.failed
-			order by t.slot, t.signature, e.ordinal limit $2) x`, array[GameID](ids), MostEvents).Query(func(rows pgx.Rows) error { return scanEvents(rows, games) })
-	if err := w.conn.SendBatch(ctx, q).Close(); err != nil {
-		return nil, fmt.Errorf("load %d games: %w", len(ids), err)
-	}
-	return games, nil
-}
-
-func scanStanding(rows pgx.Rows, games map[GameID]*StoredGame) error {
-	for rows.Next() {
-		var (
-			id                                   GameID
-			game, user                           []byte
-			nonce                                string
-			seq, results                         *int32
-			slot, endSlot                        *int64
-			verdict, kind, mines, revealed, band *int16
-			voidWhen                             *int16
-			lost                                 *bool
-		)
-		if err := rows.Scan(&id, &game, &user, &nonce, &seq, &slot, &endSlot, &verdict, &results, &kind, &mines,
-			&revealed, &lost, &band, &voidWhen); err != nil {
-			return fmt.Errorf("read a game: %w", err)
-		}
-		g := &StoredGame{Standing: Verdict{Game: id, Seq: -1}}
-		g.Key = decode.GameKey{Game: [32]byte(game), User: [32]byte(user)}
-		if _, err := fmt.Sscan(nonce, &g.Key.Nonce); err != nil {
-			return fmt.Errorf("read a game's nonce %q: %w", nonce, err)
-		}
-		if seq != nil && verdict != nil {
-			g.Standing = Verdict{
-				Game: id, Seq: int(*seq), Slot: uint64(*slot), Verdict: verify.Verdict(*verdict), Results: uint32(*results),
-				Kind: verify.EndKind(*kind), MinesCount: int(*mines), Revealed: int(*revealed), Lost: *lost,
-				StakeBand: int(*band), VoidWhen: verify.VoidWhen(*voidWhen),
-			}
-			if endSlot != nil {
-				g.Standing.EndSlot = uint64(*endSlot)
-			}
-		}
-		games[id] = g
-	}
-	return rows.Err()
-}
-
-func scanEvents(rows pgx.Rows, games map[GameID]*StoredGame) error {
-	for rows.Next() {
-		var (
-			e                   StoredEvent
-			signature           []byte
-			slot                int64
-			ordinal             int32
-			source, kind, state int16
-		)
-		if err := rows.Scan(&e.Game, &source, &ordinal, &kind, &e.Data, &e.TxID, &signature, &slot, &state); err != nil {
-			return fmt.Errorf("read an event: %w", err)
-		}
-		e.HasGame, e.Source, e.Kind, e.State = true, Source(source), decode.Kind(kind), decode.LogState(state)
-		e.Ordinal, e.Slot, e.Signature = uint32(ordinal), uint64(slot), [64]byte(signature)
-		if g := games[e.Game]; g != nil {
-			g.Events = append(g.Events, e)
-		}
-	}
-	return rows.Err()
 }
 
 // GamesOf lists the games that stored transactions have events of.

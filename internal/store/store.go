@@ -29,6 +29,8 @@ var (
 	ErrLocked = errors.New("another indexer writes to this database")
 	// ErrFrontierMoved means that the frontier is not where a batch took it from.
 	ErrFrontierMoved = errors.New("the frontier has been moved")
+	// ErrStored means that a transaction thought to be new has a row.
+	ErrStored = errors.New("a transaction is stored already")
 	// ErrOtherWatch means that the database belongs to another chain, program or profile.
 	ErrOtherWatch = errors.New("the database watches something else")
 	// ErrNoWatch means that no daemon has bound the database to a program yet.

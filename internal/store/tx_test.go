@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"testing"
 
 	"minesaudit/internal/decode"
@@ -49,8 +50,8 @@ func TestTwinEvents(t *testing.T) {
 	}
 	// The same transaction again is a mistake of the caller's, and leaves nothing.
 	again := r.tx(t, 1, 5, key(1))
-	if _, err := r.w.Commit(bounded(t), &Batch{New: []Tx{again, r.tx(t, 3, 5)}}); err == nil {
-		t.Error("a signature was stored twice")
+	if _, err := r.w.Commit(bounded(t), &Batch{New: []Tx{again, r.tx(t, 3, 5)}}); !errors.Is(err, ErrStored) {
+		t.Errorf("a signature that is stored already: %v, want ErrStored", err)
 	}
 	if _, stored := known(t, r, 3); stored {
 		t.Error("a row of the refused batch was kept")
