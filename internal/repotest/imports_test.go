@@ -36,7 +36,7 @@ func importTable() map[string][]string {
 // purePackages take no context, clock, logger, randomness or I/O: the same input
 // gives the same output wherever it is computed again.
 func purePackages() []string {
-	return []string{"internal/decode", "internal/verify", "internal/stats", "internal/assemble"}
+	return []string{"internal/decode", "internal/idl", "internal/verify", "internal/stats", "internal/assemble"}
 }
 
 // pureImports is what pure packages are made of. Anything else needs a reason.
