@@ -12,6 +12,8 @@ func importTable() map[string][]string {
 	return map[string][]string{
 		"internal/rpc":              nil,
 		"internal/decode":           nil,
+		"internal/idl":              nil,
+		"internal/idl/idltest":      {"internal/idl"},
 		"internal/verify":           nil,
 		"internal/stats":            nil,
 		"internal/assemble":         {"internal/decode", "internal/verify"},
@@ -45,6 +47,7 @@ func pureImports() []string {
 		"bytes", "cmp", "crypto/hmac", "crypto/sha256", "encoding", "encoding/base64", "encoding/binary", "encoding/hex",
 		"encoding/json", "errors", "fmt", "hash", "iter", "maps", "math", "math/big", "math/bits",
 		"math/rand", // only seeded by the input: a game's outcome is what this generator gives
+		"compress/gzip", "compress/zlib", "io", // inflating what an account holds, from bytes to bytes
 		"slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
 		"github.com/gagliardetto/solana-go/base58",
 	}
