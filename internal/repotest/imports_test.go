@@ -46,7 +46,7 @@ func pureImports() []string {
 	return []string{
 		"bytes", "cmp", "crypto/hmac", "crypto/sha256", "encoding", "encoding/base64", "encoding/binary", "encoding/hex",
 		"encoding/json", "errors", "fmt", "hash", "iter", "maps", "math", "math/big", "math/bits",
-		"math/rand", // only seeded by the input: a game's outcome is what this generator gives
+		"math/rand",                            // only seeded by the input: a game's outcome is what this generator gives
 		"compress/gzip", "compress/zlib", "io", // inflating what an account holds, from bytes to bytes
 		"slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
 		"github.com/gagliardetto/solana-go/base58",
