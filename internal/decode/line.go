@@ -7,6 +7,7 @@ const (
 	truncationMarker = "Log truncated"
 	programPrefix    = "Program "
 	dataPrefix       = "data: "
+	messagePrefix    = "log: "
 	successWord      = "success"
 	failedPrefix     = "failed: "
 	invokePrefix     = "invoke ["
@@ -26,6 +27,7 @@ const (
 	invoke             // Program <id> invoke [<depth>]
 	exit               // Program <id> success, Program <id> failed: <text>
 	data               // Program data: <arg>
+	message            // Program log: <arg>
 	truncated          // Log truncated
 )
 
@@ -33,7 +35,7 @@ const (
 type line struct {
 	kind lineKind
 	id   string // of invoke and exit
-	arg  string // the depth's digits of an invoke, the slices of data
+	arg  string // the depth's digits of an invoke, the slices of data, the text of a message
 }
 
 // readLine never looks into a line for structure: what does not have one of the
@@ -48,6 +50,9 @@ func readLine(text string) line {
 	}
 	if slices, ok := strings.CutPrefix(rest, dataPrefix); ok {
 		return line{kind: data, arg: slices}
+	}
+	if text, ok := strings.CutPrefix(rest, messagePrefix); ok {
+		return line{kind: message, arg: text}
 	}
 	id, rest := cutID(rest)
 	if id == "" {

@@ -22,6 +22,9 @@ func TestReadLine(t *testing.T) {
 		{"Program " + id44 + " failed: custom program error: 0x1", line{exit, id44, ""}},
 		{"Program data: YQ== Yg==", line{kind: data, arg: "YQ== Yg=="}},
 		{"Program data: ", line{kind: data}},
+		{"Program log: Program " + id44 + " success", line{kind: message, arg: "Program " + id44 + " success"}},
+		{"Program log: a\x00\nb", line{kind: message, arg: "a\x00\nb"}},
+		{"Program log: ", line{kind: message}},
 	}
 	noises := []string{
 		"", "Program", "Program ", "program " + id44 + " success", " Program " + id44 + " success",
@@ -35,7 +38,7 @@ func TestReadLine(t *testing.T) {
 		"Program " + id44 + " consumed 1 of 2 compute units", "Program " + id44 + "x success",
 		"Program " + id32[:31] + " success", "Program " + strings.Repeat("1", 45) + " success",
 		"Program " + id44[:43] + "0 success", "Program " + id44[:43] + "O success", "Program " + id44[:43] + "I success", "Program " + id44[:43] + "l success",
-		"Program log: Program " + id44 + " success", "Program return: " + id44 + " success", "Program data:", "Program data:YQ==", "Log truncated\n", "Log  truncated",
+		"Program return: " + id44 + " success", "Program data:", "Program data:YQ==", "Program log:", "Log truncated\n", "Log  truncated",
 	}
 	for _, text := range noises {
 		tests = append(tests, struct {

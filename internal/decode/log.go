@@ -50,7 +50,3 @@ func (l *Log) add(e Event, line int) {
 	}
 	l.Events = append(l.Events, e)
 }
-
-func (l *Log) unattributable(format string, args ...any) {
-	l.State, l.Problem = LogUnattributable, fmt.Sprintf(format, args...)
-}

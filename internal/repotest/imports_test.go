@@ -15,6 +15,8 @@ func importTable() map[string][]string {
 		"internal/idl":              nil,
 		"internal/idl/idltest":      {"internal/idl"},
 		"internal/verify":           nil,
+		"internal/txjson":           {"internal/decode"},
+		"internal/listing":          {"internal/decode", "internal/idl", "internal/txjson"},
 		"internal/stats":            nil,
 		"internal/assemble":         {"internal/decode", "internal/verify"},
 		"internal/store":            {"internal/decode", "internal/verify", "migrations"},

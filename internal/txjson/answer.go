@@ -1,0 +1,182 @@
+package txjson
+
+// The fields by which forms are told apart, and those that must not stand twice.
+const (
+	seenResult uint = 1 << iota
+	seenError
+	seenMethod
+	seenParams
+	seenBlock
+	seenTransaction
+	seenMeta
+	seenLogs
+	seenSignature
+	seenSlot
+	seenErr
+	seenSignatures
+	seenMetaErr
+	seenMessage
+	seenValue
+	seenKeys
+	seenInstructions
+	seenInner
+	seenLoaded
+	seenLookups
+)
+
+const logsMethod = "logsNotification"
+
+// answer reads an object: a reply, a notification, a block, the record of a
+// transaction or its log.
+func (p *Parser) answer() {
+	r := p.takeRecord()
+	mark := len(p.txs)
+	var failure, method, result string
+	for w := p.object(); w.next(); {
+		switch w.key {
+		case "result":
+			r.once(seenResult)
+			result = p.result()
+		case "error":
+			if failure = p.raw(); failure != "null" {
+				r.once(seenError)
+			}
+		case "method":
+			r.once(seenMethod)
+			method = p.string(r, "method")
+		case "params":
+			r.once(seenParams)
+			p.params(r)
+		case "transactions":
+			r.once(seenBlock)
+			p.block(r)
+		default:
+			p.field(r, w.key)
+		}
+	}
+	switch form := r.seen & (seenResult | seenError | seenMethod | seenParams | seenBlock); {
+	case p.err != nil:
+	case r.problem.Reason != "" && form != 0:
+		p.txs = append(p.txs[:mark], Tx{Problem: r.problem})
+	case form == 0 && r.seen&(seenTransaction|seenMeta|seenLogs) != 0:
+		p.keep(r)
+		return
+	case form == seenError:
+		p.refuse(Error, clip(failure))
+	case form == seenResult && result == "null":
+		p.refuse(NotFound, "the node did not know the transaction (result null)")
+	case form&seenMethod != 0 && method != logsMethod:
+		p.txs = p.txs[:mark] // another subscription's
+	case form == seenMethod|seenParams && len(p.txs) == mark:
+		p.refuse(Form, "a notification without a log")
+	case form == seenResult, form == seenMethod|seenParams, form == seenBlock:
+	case form == 0:
+		p.refuse(NotTx, "an object without transaction, meta, logs, logMessages, transactions or result")
+	default:
+		p.txs = p.txs[:mark]
+		p.refuse(Form, "a reply that is several things at once")
+	}
+	p.drop(r)
+}
+
+// result reads what a reply answers. Numbers and the like acknowledge something
+// and hold nothing; their text is given.
+func (p *Parser) result() string {
+	switch p.peek() {
+	case '{':
+		p.answer()
+		return ""
+	case '[':
+		p.skip()
+		p.refuse(NotTx, "the result is a list")
+		return ""
+	default:
+		return p.raw()
+	}
+}
+
+// block reads the transactions of a block.
+func (p *Parser) block(r *record) {
+	if p.peek() != '[' {
+		r.wrong("transactions", p.raw())
+		return
+	}
+	for w := p.array(); w.next(); {
+		if p.peek() != '{' {
+			r.wrong("transactions", p.raw())
+			continue
+		}
+		p.answer()
+	}
+}
+
+// params reads {"result":{"context":{"slot"},"value":{…}},"subscription"}.
+func (p *Parser) params(outer *record) {
+	if p.peek() != '{' {
+		outer.wrong("params", p.raw())
+		return
+	}
+	r := p.takeRecord()
+	for w := p.object(); w.next(); {
+		if w.key != "result" || p.peek() != '{' {
+			p.skip()
+			continue
+		}
+		r.once(seenResult)
+		p.notice(r)
+	}
+	if r.seen&seenLogs == 0 {
+		p.drop(r)
+		return
+	}
+	p.keep(r)
+}
+
+// notice reads the result of a notification.
+func (p *Parser) notice(r *record) {
+	for w := p.object(); w.next(); {
+		switch {
+		case w.key == "context" && p.peek() == '{':
+			for w := p.object(); w.next(); {
+				if w.key == "slot" {
+					p.field(r, w.key)
+				} else {
+					p.skip()
+				}
+			}
+		case w.key == "value" && p.peek() == '{':
+			r.once(seenValue)
+			for w := p.object(); w.next(); {
+				p.field(r, w.key)
+			}
+		default:
+			p.skip()
+		}
+	}
+}
+
+// field reads one member of a transaction's record or log.
+func (p *Parser) field(r *record, key string) {
+	switch key {
+	case "transaction":
+		r.once(seenTransaction)
+		p.transaction(r)
+	case "meta":
+		r.once(seenMeta)
+		p.meta(r)
+	case "logs", "logMessages":
+		r.once(seenLogs)
+		p.lines(r)
+	case "signature":
+		r.once(seenSignature)
+		r.signed(p.string(r, key))
+	case "slot":
+		r.once(seenSlot)
+		r.slot, r.hasSlot = p.uint(r, key)
+	case "err":
+		r.once(seenErr)
+		r.failed(p.raw())
+	default:
+		p.skip()
+	}
+}

@@ -1,0 +1,187 @@
+package txjson
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// A Parser reads documents that are whole. The zero value is ready; it keeps
+// room from one document to the next, and is for one goroutine at a time.
+type Parser struct {
+	cursor
+	txs  []Tx
+	free []*record
+}
+
+// Parse reads one document: any of the forms of the package comment. Text that is
+// none gives a Tx with a Problem, and a document that holds no transaction by its
+// nature gives none. The list is good until the next call; the strings in it are
+// parts of text.
+func (p *Parser) Parse(text string) []Tx {
+	p.begin(text)
+	p.document(0)
+	if p.err == nil {
+		if p.spaces(); p.at < len(p.text) {
+			p.fail("the end")
+		}
+	}
+	if p.err != nil {
+		return p.broken()
+	}
+	return p.txs
+}
+
+func (p *Parser) begin(text string) {
+	clear(p.txs)
+	p.txs = p.txs[:0]
+	p.cursor = cursor{text: text}
+}
+
+// broken gives what stands for a text that is no JSON.
+func (p *Parser) broken() []Tx {
+	p.txs = append(p.txs[:0], Tx{Problem: Problem{NotJSON, fmt.Sprintf("byte %d: %v", p.at, p.err)}})
+	return p.txs
+}
+
+// document reads a document that lies in so many arrays.
+func (p *Parser) document(arrays int) {
+	switch b := p.peek(); {
+	case b == '{':
+		p.answer()
+	case b == '[' && p.isList():
+		p.logs()
+	case b == '[' && arrays == 0:
+		for w := p.array(); w.next(); {
+			p.document(arrays + 1)
+		}
+	default:
+		text := p.raw()
+		p.refuse(NotTx, "neither an object nor a list of lines: "+clip(text))
+	}
+}
+
+// isList tells an array of lines from one of documents by its first element.
+func (p *Parser) isList() bool {
+	ahead := p.cursor
+	for w := ahead.array(); w.next(); {
+		return ahead.peek() == '"'
+	}
+	return ahead.err == nil // empty: a log of no lines
+}
+
+// logs reads an array of lines that stands alone.
+func (p *Parser) logs() {
+	r := p.takeRecord()
+	r.once(seenLogs)
+	p.lines(r)
+	p.keep(r)
+}
+
+func (p *Parser) refuse(reason Reason, detail string) {
+	if p.err == nil {
+		p.txs = append(p.txs, Tx{Problem: Problem{reason, detail}})
+	}
+}
+
+// clip bounds what a message quotes.
+func clip(text string) string {
+	const most = 120
+	if len(text) > most {
+		return text[:most] + "..."
+	}
+	return text
+}
+
+func (p *Parser) takeRecord() *record {
+	n := len(p.free)
+	if n == 0 {
+		return new(record)
+	}
+	r := p.free[n-1]
+	p.free = p.free[:n-1]
+	return r
+}
+
+// keep makes a transaction of a record, which may be used again.
+func (p *Parser) keep(r *record) {
+	if p.err == nil {
+		p.txs = append(p.txs, r.tx())
+	}
+	p.drop(r)
+}
+
+func (p *Parser) drop(r *record) {
+	r.reset()
+	p.free = append(p.free, r)
+}
+
+// string reads a string or null.
+func (p *Parser) string(r *record, field string) string {
+	switch p.peek() {
+	case '"':
+		return p.str()
+	case 'n':
+		p.literal("null")
+	default:
+		r.wrong(field, p.raw())
+	}
+	return ""
+}
+
+// uint reads a number from 0 to 2^64-1, or null. Some archives write such numbers
+// as strings, because of readers for whom they are too large.
+func (p *Parser) uint(r *record, field string) (n uint64, ok bool) {
+	text := p.raw()
+	if text == "null" || p.err != nil {
+		return 0, false
+	}
+	digits := text
+	if len(text) > 2 && text[0] == '"' {
+		digits = text[1 : len(text)-1]
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		r.wrong(field, text)
+	}
+	return n, err == nil
+}
+
+// index reads a small number; -1 stands for null and what is none.
+func (p *Parser) index(r *record, field string) int {
+	n, ok := p.uint(r, field)
+	const most = 1 << 16 // keys and instructions of one transaction
+	if ok && n >= most {
+		r.wrong(field, strconv.FormatUint(n, 10))
+	}
+	if !ok || n >= most {
+		return -1
+	}
+	return int(n)
+}
+
+// strings appends the strings of an array to list; null is an empty one.
+func (p *Parser) strings(r *record, field string, list []string) []string {
+	switch p.peek() {
+	case 'n':
+		p.literal("null")
+	case '[':
+		list = slices.Grow(list, 8)
+		for w := p.array(); w.next(); {
+			if p.peek() != '"' {
+				r.wrong(field, p.raw())
+				continue
+			}
+			list = append(list, p.str())
+		}
+	default:
+		r.wrong(field, p.raw())
+	}
+	return list
+}
+
+// lines reads a log, or null where the node has none.
+func (p *Parser) lines(r *record) {
+	r.hasLogs = p.peek() != 'n'
+	r.logs = p.strings(r, "log", r.logs[:0])
+}
