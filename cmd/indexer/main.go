@@ -34,6 +34,7 @@ type cli struct {
 	Demo        demoCmd        `cmd:"" help:"See the whole thing work: simulated chain, private database, the same daemon."`
 	Simulate    simulateCmd    `cmd:"" help:"A chain of our own on loopback, with an operator who may cheat."`
 	Verify      verifyCmd      `cmd:"" help:"Judge single games without a database: from a node, or from files."`
+	Decode      decodeCmd      `cmd:"" help:"Print the events of any Anchor program in saved transactions, as JSON lines."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`

@@ -144,6 +144,9 @@ func (r *Reader) opensDocuments() bool {
 	}
 }
 
+// Buffered reports whether there is more that need not be waited for.
+func (r *Reader) Buffered() bool { return r.at < len(r.buf) }
+
 // peek passes over white space and gives the next byte.
 func (r *Reader) peek() (byte, error) {
 	for {
