@@ -60,8 +60,8 @@
 //
 // [Event.AppendJSON] writes bool as such, integers of 32 bits and less and floats
 // as numbers (NaN and infinities as strings), wider integers as decimal strings,
-// pubkeys in base58, bytes, [u8; N] and vec<u8> as lower-case hex, an absent
-// option as null, structs as objects in the order of the file with its names,
+// pubkeys in base58, bytes, [u8; N] and vec<u8> as lower-case hex, an empty option
+// as null (so is one in an option, as in every JSON of Anchor's), structs as objects in the order of the file with its names,
 // tuples as objects with keys "0", "1", and an enum as an object whose one key is
 // the variant: {"Busted": {"tile": 3}}, {"Unit": {}}.
 //
