@@ -18,8 +18,9 @@ func (f *Format) columns(line string) ([]int, error) {
 	}
 	columns := make([]int, len(names))
 	var seen uint64
-	for c, name := range names {
-		i, err := f.index(strings.TrimSpace(name))
+	for c, column := range names {
+		name := strings.TrimSpace(column.text)
+		i, err := f.index(name)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%w: %w: want columns among %s", ErrHeader, err, strings.Join(f.Fields, ", "))
@@ -43,8 +44,8 @@ func (r *Record) csvLine(line string, columns []int) error {
 		return fmt.Errorf("%d fields: want %d, one a column", len(fields), len(columns))
 	}
 	for c, i := range columns {
-		if i >= 0 && fields[c] != "" {
-			r.values[i] = value{text, fields[c]}
+		if i >= 0 && (fields[c].text != "" || fields[c].quoted) {
+			r.values[i] = value{text, fields[c].text}
 		}
 	}
 	return nil
@@ -52,9 +53,14 @@ func (r *Record) csvLine(line string, columns []int) error {
 
 var errQuote = errors.New("a quote that does not begin or end a field")
 
+type csvField struct {
+	text   string
+	quoted bool
+}
+
 // splitCSV splits a line at its commas. Spaces belong to the fields.
-func splitCSV(line string) ([]string, error) {
-	var fields []string
+func splitCSV(line string) ([]csvField, error) {
+	var fields []csvField
 	for {
 		field, rest, more, err := firstField(line)
 		if err != nil {
@@ -69,11 +75,11 @@ func splitCSV(line string) ([]string, error) {
 }
 
 // firstField cuts a field off; more is true where a comma followed it.
-func firstField(line string) (field, rest string, more bool, err error) {
+func firstField(line string) (field csvField, rest string, more bool, err error) {
 	if !strings.HasPrefix(line, `"`) {
-		field, rest, more = strings.Cut(line, ",")
-		if strings.Contains(field, `"`) {
-			return "", "", false, errQuote
+		field.text, rest, more = strings.Cut(line, ",")
+		if strings.Contains(field.text, `"`) {
+			return field, "", false, errQuote
 		}
 		return field, rest, more, nil
 	}
@@ -83,16 +89,16 @@ func firstField(line string) (field, rest string, more bool, err error) {
 		b.WriteString(part)
 		switch {
 		case !closed:
-			return "", "", false, errors.New("a quote is not closed on its line")
+			return field, "", false, errors.New("a quote is not closed on its line")
 		case strings.HasPrefix(after, `"`):
 			b.WriteByte('"')
 			line = after[1:]
 		case after == "":
-			return b.String(), "", false, nil
+			return csvField{b.String(), true}, "", false, nil
 		case after[0] == ',':
-			return b.String(), after[1:], true, nil
+			return csvField{b.String(), true}, after[1:], true, nil
 		default:
-			return "", "", false, errQuote
+			return field, "", false, errQuote
 		}
 	}
 }

@@ -9,8 +9,8 @@
 //	{"round":1,"hash":"a243…","outcome":"3.05"}      round,hash,outcome
 //	                                                  1,a243…,3.05
 //
-// Both say the same: an empty field of CSV and a null of JSON are what was not
-// given. A list is a JSON array, or in CSV numbers between spaces, commas or
+// Both say the same: an empty field of CSV, unless it is quoted, and a null of
+// JSON are what was not given. A list is a JSON array, or in CSV numbers between spaces, commas or
 // semicolons. In CSV a field may be quoted, with "" for a quote in it, but a
 // record is one line: a line break in quotes is an error of both its lines.
 // Blank lines are passed over and counted as lines; a byte order mark at the

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
@@ -33,15 +34,10 @@ func readLine(b []byte, r *bufio.Reader) ([]byte, int, error) {
 	}
 }
 
-// trimEnd takes the end of a line off, LF or CR LF.
+// trimEnd takes the end of a line off, LF or CR LF, or CR at the end of a file.
 func trimEnd(b []byte, start int) []byte {
-	if len(b) > start && b[len(b)-1] == '\n' {
-		b = b[:len(b)-1]
-		if len(b) > start && b[len(b)-1] == '\r' {
-			b = b[:len(b)-1]
-		}
-	}
-	return b
+	line := bytes.TrimSuffix(b[start:], []byte("\n"))
+	return b[:start+len(bytes.TrimSuffix(line, []byte("\r")))]
 }
 
 // skipMark passes over a byte order mark.
