@@ -92,7 +92,7 @@ func (c *compiler) instance(name string, arguments []argument, depth int) (*Type
 	}
 	c.instances[identity], c.identities[t] = t, identity
 	t.Name = name
-	if err := c.define(t, d, arguments, depth+1); err != nil {
+	if err := c.define(t, d, arguments, depth); err != nil {
 		t.breaks(fmt.Errorf("type %.100q: %w", name, err))
 	}
 	return t, nil

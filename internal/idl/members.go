@@ -58,7 +58,7 @@ func (c *compiler) member(raw json.RawMessage, at int, names scope, depth int) (
 		return field, named, fmt.Errorf("%w: a name of more than %d bytes", ErrBounds, maxName)
 	}
 	var err error
-	field.Type, err = c.typeOf(raw, names, depth+1)
+	field.Type, err = c.typeOf(raw, names, depth)
 	field.key = jsonKey(field.Name)
 	return field, named, err
 }

@@ -7,9 +7,9 @@ import (
 
 // skip reads a value as strictly as any reading of it and keeps nothing.
 func (c *cursor) skip(t *Type, depth int) *DecodeError {
-	if t.plain && t.size > 0 {
-		_, err := c.take(t.size)
-		return err
+	if t.plain && t.size > 0 && t.size <= len(c.data)-c.at { // else walk to where the bytes end
+		c.at += t.size
+		return nil
 	}
 	switch t.Kind {
 	case Bool:
@@ -44,12 +44,19 @@ func (c *cursor) skip(t *Type, depth int) *DecodeError {
 			return err.in(t.Variants[tag].Name)
 		}
 		return nil
-	default: // what an option holds
+	case Option, COption: // with a value
 		return c.skip(t.Elem, depth+1)
+	default:
+		_, err := c.take(t.size)
+		return err
 	}
 }
 
 func (c *cursor) skipSequence(t *Type, depth int) *DecodeError {
+	if t.isBytes() {
+		_, err := c.bytes(t)
+		return err
+	}
 	n := t.Len
 	if t.Kind == Vec {
 		var err *DecodeError

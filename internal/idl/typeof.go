@@ -34,7 +34,7 @@ func (c *compiler) typeOf(raw json.RawMessage, names scope, depth int) (*Type, e
 		case "array", "genericLenArray":
 			return c.array(value, names, depth)
 		case "tuple":
-			return c.members(value, names, depth)
+			return c.members(value, names, depth+1)
 		case "generic":
 			return parameter(value, names)
 		case "defined", "definedWithTypeArgs":
@@ -101,7 +101,7 @@ func parameter(raw json.RawMessage, names scope) (*Type, error) {
 			return a.of, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %.100q is no type parameter", ErrUnknownType, raw)
+	return nil, fmt.Errorf("%w: %.100q is no type parameter", ErrUnknownType, name)
 }
 
 // defined compiles a reference: a name, or an object with a name and arguments.
