@@ -12,8 +12,13 @@ import (
 // MaxDocument bounds one document in bytes. A block of mainnet has a fifth.
 const MaxDocument = 64 << 20
 
-// firstLook is how much of a document is tried first, to the end of its line.
-const firstLook = 64 << 10
+// firstLook is how far the end of a document's line is looked for. A longer line
+// is tried in parts, each twice as long as the one before it; the first is twice
+// as long as the last document, and at least minGuess bytes.
+const (
+	firstLook = 64 << 10
+	minGuess  = 4 << 10
+)
 
 // A Reader takes documents out of a stream, one after another. It is for one
 // goroutine.
@@ -29,12 +34,13 @@ type Reader struct {
 	inArray bool // documents are the elements of an array
 	between bool // one of them was read: a comma or the end must follow
 	lost    bool // in the middle of a damaged document
+	guess   int  // how much of a long line is tried first
 	limit   int
 }
 
 // NewReader makes a reader of everything that r gives.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{from: r, line: 1, limit: MaxDocument}
+	return &Reader{from: r, line: 1, guess: minGuess, limit: MaxDocument}
 }
 
 // Next gives the transactions of the next document, which may be none; they are
@@ -44,20 +50,20 @@ func (r *Reader) Next() ([]Tx, error) {
 	if problem, err := r.advance(); err != nil || problem != "" {
 		return r.broken(problem), err
 	}
-	for size := firstLook; ; size = min(2*size, r.limit) {
+	for size := 0; ; {
 		text, whole := r.window(size)
-		if err := r.failed(); err != nil {
-			return nil, err
-		}
 		txs, short := r.try(text)
 		switch {
 		case !short:
 			return txs, nil
+		case whole && r.failed() != nil:
+			return nil, r.failed()
 		case whole:
 			return r.broken(errShort.Error()), nil
 		case len(text) >= r.limit:
 			return r.tooLong()
 		}
+		size = min(max(2*len(text), r.guess), r.limit)
 	}
 }
 
@@ -83,6 +89,7 @@ func (r *Reader) try(text string) (txs []Tx, short bool) {
 		r.resume(text, p.at)
 	} else {
 		r.take(p.at)
+		r.guess = min(max(minGuess, 2*p.at), r.limit)
 		r.between = r.inArray
 		if txs = p.txs; r.lost && !readable(txs) {
 			return nil, false // a part of the damaged one
@@ -122,7 +129,7 @@ func (r *Reader) advance() (problem string, err error) {
 		case r.inArray && r.between:
 			r.inArray = false // someone else's damage: take what follows as it is
 		default:
-			return "", r.failed()
+			return "", nil
 		}
 	}
 }
@@ -165,21 +172,25 @@ func (r *Reader) peek() (byte, error) {
 	}
 }
 
-// window gives the first line if that has less than firstLook bytes, without
-// waiting for what follows it, or else size bytes; whole says that the stream
-// has no more.
+// window gives a part of the text to try. With size 0 that is the first line if
+// it has less than firstLook bytes, without waiting for what follows it, and
+// else nothing to speak of; whole says that the stream has no more.
 func (r *Reader) window(size int) (text string, whole bool) {
 	for looked := 0; ; {
 		rest := r.buf[r.at:]
-		if size == firstLook {
-			if i := bytes.IndexByte(rest[looked:], '\n'); i >= 0 {
+		if size == 0 {
+			most := min(len(rest), firstLook)
+			if i := bytes.IndexByte(rest[looked:most], '\n'); i >= 0 {
 				return string(rest[:looked+i+1]), false
 			}
+			looked = most
+			if most == firstLook {
+				size = r.guess
+			}
 		}
-		if len(rest) >= size {
+		if size > 0 && len(rest) >= size {
 			return string(rest[:size]), false
 		}
-		looked = len(rest)
 		if !r.fill() {
 			return string(rest), true
 		}
@@ -266,6 +277,7 @@ func (r *Reader) broken(problem string) []Tx {
 	}
 	tx := Tx{Line: r.line, Problem: Problem{NotJSON, problem}}
 	r.take(len(r.buf) - r.at)
+	r.inArray = false
 	if r.lost {
 		return nil
 	}

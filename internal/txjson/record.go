@@ -104,7 +104,9 @@ func (r *record) tx() Tx {
 	tx.Keys, tx.KeysMissing = r.allOfKeys()
 	tx.InnerMissing = !r.hasInner
 	tx.Instructions = r.flatten(tx.Keys)
-	tx.Problem = r.problem // flattening may find one
+	if r.problem.Reason != "" { // found while flattening
+		return Tx{Signature: tx.Signature, Slot: tx.Slot, HasSlot: tx.HasSlot, Err: tx.Err, Problem: r.problem}
+	}
 	return tx
 }
 
