@@ -2,6 +2,7 @@ package verify
 
 import (
 	"crypto/sha256"
+	"encoding"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -41,7 +42,7 @@ func Derive(seed, slothash, user [32]byte, nonce uint64, mines int) (Board, erro
 		return Board{}, fmt.Errorf("derive board: %w", minesRange(mines))
 	}
 	var hasher blockHasher
-	hasher.init(&seed, &slothash, &user, nonce)
+	hasher.init(&seed, &slothash, &user, nonce, mines)
 	return shuffle(mines, hasher.next, nil), nil
 }
 
@@ -49,28 +50,38 @@ func Derive(seed, slothash, user [32]byte, nonce uint64, mines int) (Board, erro
 // is nil, of each. It keeps neither, so a caller's source stays off the heap.
 func shuffle(mines int, nextBlock func() [sha256.Size]byte, drawn func(Draw)) Board {
 	tiles := [Tiles]uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}
-	words := wordStream{nextBlock: nextBlock, read: blockWords}
-	var mask uint32
-	var rejected []uint32
-	for i := range mines {
-		bound := uint32(Tiles - i)
-		word, before := words.next(), len(rejected)
-		for word >= leastZone && word >= zone(bound) {
-			rejected = append(rejected, word)
-			word = words.next()
-		}
-		j := i + int(word%bound)
-		mine := tiles[j]
-		tiles[i], tiles[j] = mine, tiles[i]
-		mask |= 1 << mine
-		if drawn != nil {
-			drawn(Draw{Bound: bound, Zone: zone(bound), Rejected: rejected[before:], Word: word, At: i, With: j, Mine: mine})
+	var (
+		mask             uint32
+		rejected         []uint32
+		i, blocks, taken int // taken of rejected by draws that are done
+	)
+	for i < mines {
+		block := nextBlock()
+		blocks++
+		for at := 0; at < len(block) && i < mines; at += wordSize {
+			word, bound := binary.BigEndian.Uint32(block[at:]), uint32(Tiles-i)
+			if word >= leastZone && word >= zone(bound) {
+				rejected = append(rejected, word)
+				continue
+			}
+			j := i + int(word%bound)
+			mine := tiles[j]
+			tiles[i], tiles[j] = mine, tiles[i]
+			mask |= 1 << mine
+			if drawn != nil {
+				drawn(Draw{Bound: bound, Zone: zone(bound), Rejected: rejected[taken:], Word: word, At: i, With: j, Mine: mine})
+				taken = len(rejected)
+			}
+			i++
 		}
 	}
-	board := Board{Mask: mask, N: mines, Blocks: words.blocks, Words: mines + len(rejected), Rejected: rejected}
+	board := Board{Mask: mask, N: mines, Blocks: blocks, Words: mines + len(rejected), Rejected: rejected}
 	copy(board.Order[:mines], tiles[:])
 	return board
 }
+
+// wordSize is the length in bytes of the words into which blocks are cut.
+const wordSize = 4
 
 // zone is where the words begin that draw(bound) rejects. It is not the
 // textbook's: for a power of two this one rejects too.
@@ -80,38 +91,12 @@ func zone(bound uint32) uint32 { return math.MaxUint32 - math.MaxUint32%bound }
 // a division to find the zone.
 const leastZone = math.MaxUint32 - math.MaxUint32%Tiles
 
-// A wordStream cuts block(0), block(1), … into words.
-type wordStream struct {
-	nextBlock func() [sha256.Size]byte
-	blocks    int // asked for
-	words     [blockWords]uint32
-	read      int // so many of words; all of them before the first block
-}
-
-const blockWords = sha256.Size / 4
-
-func (s *wordStream) next() uint32 {
-	if s.read == blockWords {
-		s.refill()
-	}
-	word := s.words[s.read]
-	s.read++
-	return word
-}
-
-func (s *wordStream) refill() {
-	block := s.nextBlock()
-	for i := range s.words {
-		s.words[i] = binary.BigEndian.Uint32(block[4*i:])
-	}
-	s.blocks++
-	s.read = 0
-}
-
 // A blockHasher makes block(0), block(1), … of a game.
 type blockHasher struct {
 	preimage [2 * sha256.BlockSize]byte // of the next block, padded
 	k        uint64                     // the next block's number
+	shared   bool                       // there are several blocks: the first half of their preimages is hashed once
+	half     hashState                  // after that half, once block(0) is made
 }
 
 // preimageSize is the length of what is hashed for a block, blockOffset where
@@ -121,17 +106,53 @@ const (
 	blockOffset  = 109
 )
 
-func (h *blockHasher) init(seed, slothash, user *[32]byte, nonce uint64) {
+func (h *blockHasher) init(seed, slothash, user *[32]byte, nonce uint64, mines int) {
 	copy(h.preimage[0:], seed[:])
 	copy(h.preimage[32:], slothash[:])
 	copy(h.preimage[64:], user[:])
 	binary.LittleEndian.PutUint64(h.preimage[96:], nonce)
 	copy(h.preimage[104:], "mines")
 	pad(h.preimage[:], preimageSize)
+	h.shared = mines > sha256.Size/wordSize
 }
 
 func (h *blockHasher) next() [sha256.Size]byte {
 	binary.LittleEndian.PutUint64(h.preimage[blockOffset:], h.k)
 	h.k++
-	return sumPadded(h.preimage[:], preimageSize)
+	switch {
+	case !h.shared:
+		return sumPadded(h.preimage[:], preimageSize)
+	case h.k == 1:
+		return h.begin()
+	default:
+		return h.goOn()
+	}
+}
+
+// begin hashes the first preimage and keeps the state at its half.
+func (h *blockHasher) begin() [sha256.Size]byte {
+	d := sha256.New()
+	d.Write(h.preimage[:sha256.BlockSize])
+	if m, ok := d.(encoding.BinaryAppender); ok && h.half.take(m.AppendBinary(h.half[:0])) {
+		d.Write(h.preimage[sha256.BlockSize:])
+		var state hashState
+		if state.take(m.AppendBinary(state[:0])) {
+			return state.sum()
+		}
+	}
+	h.shared = false
+	return sha256.Sum256(h.preimage[:preimageSize])
+}
+
+// goOn hashes the second half of a preimage.
+func (h *blockHasher) goOn() [sha256.Size]byte {
+	d := sha256.New()
+	if u, ok := d.(encoding.BinaryUnmarshaler); ok && u.UnmarshalBinary(h.half[:]) == nil {
+		d.Write(h.preimage[sha256.BlockSize:])
+		var state hashState
+		if m, ok := d.(encoding.BinaryAppender); ok && state.take(m.AppendBinary(state[:0])) {
+			return state.sum()
+		}
+	}
+	return sha256.Sum256(h.preimage[:preimageSize])
 }

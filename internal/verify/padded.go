@@ -20,20 +20,27 @@ const (
 	stateSize  = len(stateMagic) + sha256.Size + sha256.BlockSize + 8
 )
 
+// hashState is a marshalled SHA-256.
+type hashState [stateSize]byte
+
+// take reports whether what was marshalled into s has the layout known here.
+func (s *hashState) take(state []byte, err error) bool {
+	return err == nil && len(state) == stateSize && string(s[:len(stateMagic)]) == stateMagic
+}
+
+// sum is what was hashed so far as a digest, where that was whole blocks.
+func (s *hashState) sum() [sha256.Size]byte { return [sha256.Size]byte(s[len(stateMagic):]) }
+
 // sumPadded is the SHA-256 of a message of n bytes that stands in whole blocks,
 // padded. It takes the state after them for the sum: copying and padding a
 // short message again at each call would cost as much as hashing it. Under
 // another layout of the state it falls back to that.
-func sumPadded(blocks []byte, n int) (sum [sha256.Size]byte) {
+func sumPadded(blocks []byte, n int) [sha256.Size]byte {
 	h := sha256.New()
 	h.Write(blocks)
-	if marshaller, ok := h.(encoding.BinaryAppender); ok {
-		var buffer [stateSize]byte
-		state, err := marshaller.AppendBinary(buffer[:0])
-		if err == nil && len(state) == stateSize && string(state[:len(stateMagic)]) == stateMagic {
-			copy(sum[:], state[len(stateMagic):])
-			return sum
-		}
+	var state hashState
+	if m, ok := h.(encoding.BinaryAppender); ok && state.take(m.AppendBinary(state[:0])) {
+		return state.sum()
 	}
 	return sha256.Sum256(blocks[:n])
 }

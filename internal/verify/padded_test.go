@@ -29,3 +29,24 @@ func TestSumPaddedNeedsNoFallback(t *testing.T) {
 		t.Error("the state of crypto/sha256 has a layout that is not known here: chains and boards take longer")
 	}
 }
+
+// Where blocks share their first half, that is hashed once, and nothing falls
+// back to hashing it again.
+func TestBlocksShareTheirFirstHalf(t *testing.T) {
+	var several, one blockHasher
+	several.init(&[32]byte{1}, &[32]byte{2}, &[32]byte{3}, 4, MaxMines)
+	one.init(&[32]byte{1}, &[32]byte{2}, &[32]byte{3}, 4, 1)
+	for k := range 5 {
+		got, want := several.next(), sha256.Sum256(several.preimage[:preimageSize])
+		if got != want || one.next() != want {
+			t.Fatalf("block %d is %x, want %x", k, got, want)
+		}
+	}
+	if !several.shared || one.shared {
+		t.Error("the half is not kept where it is wanted, or kept where it is not")
+	}
+	several.half = hashState{}
+	if got, want := several.next(), sha256.Sum256(several.preimage[:preimageSize]); got != want {
+		t.Errorf("under another layout of the state a block is %x, want %x", got, want)
+	}
+}

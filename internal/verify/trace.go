@@ -52,7 +52,7 @@ func Explain(seed, slothash, user [32]byte, nonce uint64, mines int) (Trace, err
 	}
 	var trace Trace
 	var hasher blockHasher
-	hasher.init(&seed, &slothash, &user, nonce)
+	hasher.init(&seed, &slothash, &user, nonce, mines)
 	nextBlock := func() [sha256.Size]byte {
 		digest := hasher.next()
 		trace.Blocks = append(trace.Blocks, Block{Preimage: [preimageSize]byte(hasher.preimage[:preimageSize]), Digest: digest})

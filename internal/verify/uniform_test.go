@@ -129,7 +129,7 @@ func TestLeaningBoardsAreFound(t *testing.T) {
 	var leaning, even tileCounts
 	for i := range 240_000 {
 		var hasher blockHasher
-		hasher.init(&[32]byte{}, &[32]byte{}, &[32]byte{}, uint64(i))
+		hasher.init(&[32]byte{}, &[32]byte{}, &[32]byte{}, uint64(i), i%MaxMines+1)
 		board := shuffle(i%MaxMines+1, hasher.next, nil)
 		even.add(&board)
 		board = shuffle(i%MaxMines+1, func() [sha256.Size]byte {
