@@ -17,7 +17,7 @@
 //	memory   peak resident set over 200,000 games, and what a million games take
 //	         on disk
 //
-// A bound that is missed is said loudly; with BENCH_STRICT=1 it fails.
+// A bound that is missed is said loudly and fails, unless BENCH_STRICT=0.
 //
 //	make bench                                   # all of it, after the micro-benchmarks
 //	BENCH_ONLY=TestBounds/verdict make bench-ratios
