@@ -60,6 +60,7 @@ func (a *audit) take(at records.Place, b *Bet, err error) error {
 		a.result.Repeated++
 		return nil
 	case used:
+		b.ID = digest(string(b.ID[:]), string(b.content[:])) // not the first one's
 		place := records.Place{Source: int(earlier.source), Line: int(earlier.line)}
 		b.find(CheckNonceUnique, verify.ResultFail, reasonReused, "a nonce of its own", "that of "+place.In(a.result.Names))
 	default:

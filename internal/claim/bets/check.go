@@ -58,7 +58,7 @@ type Finding struct {
 
 // A Bet is one with its results. Its texts are a stranger's.
 type Bet struct {
-	ID             [16]byte // of the game, the seeds, the nonce and what was bet on, not of what is claimed
+	ID             [16]byte // of the game, the seeds, the nonce and what was bet on; of what is claimed only where the nonce was used before
 	At             records.Place
 	Game           string // dice or hmac-mines
 	ServerSeed     string
