@@ -30,7 +30,7 @@ func (d *Decoder) attribute(dst []place, lines []string) ([]place, attribution) 
 		run = frames(buf[:0])
 	)
 	for i, text := range lines {
-		switch l := readLine(text); l.kind {
+		switch l := readLine(text, run.top()); l.kind {
 		case truncated:
 			a.state = LogTruncated
 			return dst, a

@@ -3,6 +3,7 @@ package decode
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // maxInstructionText is the length of the longest data of an instruction, 10,240
@@ -29,10 +30,11 @@ func decodeBase58(dst []byte, text string) (out []byte, ok bool) {
 		n := min(len(rest), digitsAtOnce)
 		chunk, scale := uint64(0), uint64(1)
 		for i := range n {
-			if !isBase58(rest[i]) {
+			digit := base58Value(rest[i])
+			if digit&noBase58 != 0 {
 				return dst, false
 			}
-			chunk = chunk*58 + uint64(base58Digit(rest[i]))
+			chunk = chunk*58 + uint64(digit)
 			scale *= 58
 		}
 		rest = rest[n:]
@@ -45,6 +47,7 @@ func decodeBase58(dst []byte, text string) (out []byte, ok bool) {
 			number = append(number, chunk)
 		}
 	}
+	dst = slices.Grow(dst, zeros+8*len(number))
 	for range zeros {
 		dst = append(dst, 0)
 	}
@@ -56,22 +59,4 @@ func decodeBase58(dst []byte, text string) (out []byte, ok bool) {
 		}
 	}
 	return dst, true
-}
-
-// base58Digit is the value of a character of Bitcoin's alphabet.
-func base58Digit(c byte) byte {
-	switch {
-	case c <= '9':
-		return c - '1'
-	case c <= 'H':
-		return c - 'A' + 9
-	case c <= 'N':
-		return c - 'J' + 17
-	case c <= 'Z':
-		return c - 'P' + 22
-	case c <= 'k':
-		return c - 'a' + 33
-	default:
-		return c - 'm' + 44
-	}
 }

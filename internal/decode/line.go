@@ -39,8 +39,9 @@ type line struct {
 }
 
 // readLine never looks into a line for structure: what does not have one of the
-// forms from its first byte to its last is noise.
-func readLine(text string) line {
+// forms from its first byte to its last is noise. running is the id that an end
+// is likely to have, checked before; it only saves time.
+func readLine(text, running string) line {
 	rest, ok := strings.CutPrefix(text, programPrefix)
 	if !ok {
 		if text == truncationMarker {
@@ -54,51 +55,57 @@ func readLine(text string) line {
 	if text, ok := strings.CutPrefix(rest, messagePrefix); ok {
 		return line{kind: message, arg: text}
 	}
-	id, rest := cutID(rest)
-	if id == "" {
+	n := strings.IndexByte(rest, ' ')
+	if n < minIDLen || n > maxIDLen {
 		return line{}
 	}
+	l := line{id: rest[:n]}
+	l.kind, l.arg = readEvent(rest[n+1:])
+	if l.kind == noise || l.id != running && !isBase58(l.id) {
+		return line{}
+	}
+	return l
+}
+
+// readEvent reads what stands behind an id.
+func readEvent(rest string) (kind lineKind, depth string) {
 	if rest == successWord {
-		return line{kind: exit, id: id}
+		return exit, ""
 	}
 	if text, ok := strings.CutPrefix(rest, failedPrefix); ok && printable(text) {
-		return line{kind: exit, id: id}
+		return exit, ""
 	}
 	if depth, ok := strings.CutPrefix(rest, invokePrefix); ok {
 		if digits, ok := strings.CutSuffix(depth, "]"); ok && isNumber(digits) {
-			return line{kind: invoke, id: id, arg: digits}
+			return invoke, digits
 		}
 	}
-	return line{}
+	return noise, ""
 }
 
-// cutID takes a program id and the space after it off the front of s; the id is
-// empty if there is none.
-func cutID(s string) (id, rest string) {
-	n := strings.IndexByte(s, ' ')
-	if n < minIDLen || n > maxIDLen {
-		return "", ""
-	}
-	for i := range n {
-		if !isBase58(s[i]) {
-			return "", ""
-		}
-	}
-	return s[:n], s[n+1:]
-}
+// base58Values are the values of the characters of ASCII in Bitcoin's alphabet,
+// letters and digits without 0, O, I and l; 0xff stands for no value.
+const base58Values = "" +
+	"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff" +
+	"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff" +
+	"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff" +
+	"\xff\x00\x01\x02\x03\x04\x05\x06\x07\x08\xff\xff\xff\xff\xff\xff" +
+	"\xff\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\xff\x11\x12\x13\x14\x15\xff" +
+	"\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x20\xff\xff\xff\xff\xff" +
+	"\xff\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\xff\x2c\x2d\x2e" +
+	"\x2f\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39\xff\xff\xff\xff\xff"
 
-// Bitcoin's alphabet as two sets of bits: letters and digits without 0, O, I
-// and l.
-const (
-	base58Below64 uint64 = 0x3fe000000000000
-	base58From64  uint64 = 0x7ffeffe07ff7dfe
-)
+// noBase58 is set in what base58Value gives for a character without a value.
+const noBase58 = 0x80
 
-func isBase58(c byte) bool {
-	if c < 64 {
-		return base58Below64>>c&1 == 1
+func base58Value(c byte) byte { return base58Values[c&0x7f] | c&noBase58 }
+
+func isBase58(s string) bool {
+	var all byte
+	for i := range len(s) {
+		all |= base58Value(s[i])
 	}
-	return base58From64>>(c-64)&1 == 1 // none left above 127
+	return all&noBase58 == 0
 }
 
 // isNumber reports whether s is a decimal number above 0, without leading zeros.

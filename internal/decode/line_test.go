@@ -47,7 +47,7 @@ func TestReadLine(t *testing.T) {
 		}{text, line{}})
 	}
 	for _, test := range tests {
-		if got := readLine(test.text); got != test.want {
+		if got := readLine(test.text, ""); got != test.want {
 			t.Errorf("%q is read as %+v, want %+v", test.text, got, test.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestReadLine(t *testing.T) {
 func TestIsBase58(t *testing.T) {
 	const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 	for c := range 256 {
-		if want := strings.IndexByte(alphabet, byte(c)) >= 0; isBase58(byte(c)) != want {
+		if want := strings.IndexByte(alphabet, byte(c)) >= 0; isBase58(string([]byte{byte(c)})) != want {
 			t.Errorf("%q: %v, want %v", byte(c), !want, want)
 		}
 	}

@@ -95,7 +95,7 @@ func FuzzForeignLines(f *testing.F) {
 func frame(before, texts []string) []string {
 	depth := 0
 	for _, text := range before {
-		switch readLine(text).kind {
+		switch readLine(text, "").kind {
 		case invoke:
 			depth++
 		case exit:
