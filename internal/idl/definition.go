@@ -1,6 +1,9 @@
 package idl
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // A definition is an entry of "types" whose body is not read before an event
 // needs it.
@@ -21,7 +24,9 @@ func (d *definition) UnmarshalJSON(data []byte) error {
 		Repr          *representation `json:"repr"`
 		Type          json.RawMessage `json:"type"`
 	}
-	d.problem = json.Unmarshal(data, &raw)
+	if err := json.Unmarshal(data, &raw); err != nil {
+		d.problem = fmt.Errorf("%w: %w", ErrUnknownType, err)
+	}
 	d.name, d.body = raw.Name, raw.Type
 	for _, g := range raw.Generics {
 		d.generics = append(d.generics, g.Name)

@@ -15,7 +15,7 @@ import (
 func FuzzParse(f *testing.F) {
 	if _, err := os.Stat(fixtures); err == nil {
 		for _, path := range glob(f, "idl/*.json") {
-			if raw, err := os.ReadFile(path); err == nil && len(raw) < 60_000 {
+			if raw, err := os.ReadFile(path); err == nil && len(raw) < 4000 {
 				f.Add(raw, []byte("\x01\x00\x00\x00\x01\x00\x00\x00"))
 			}
 		}
@@ -48,7 +48,12 @@ func FuzzDecode(f *testing.F) {
 		f.Add(uint8(i), binary.LittleEndian.AppendUint32(nil, 1<<32-1))
 	}
 	f.Fuzz(func(t *testing.T, choice uint8, payload []byte) {
-		check(t, events[int(choice)%len(events)], payload)
+		e := events[int(choice)%len(events)]
+		check(t, e, payload)
+		// The most that these schemas write for a byte, and values without bytes.
+		if got, _ := e.AppendJSON(nil, payload); len(got) > 100*(len(payload)+1)+3*4096 {
+			t.Fatalf("%d bytes became %d", len(payload), len(got))
+		}
 	})
 }
 
@@ -93,6 +98,7 @@ func schemas() []string {
 		oneEvent(`{"tuple":["bool","u8","u16","u32","u64","u128","u256"]}`, ``),
 		oneEvent(`{"tuple":["i8","i16","i32","i64","i128","i256","f32","f64"]}`, ``),
 		oneEvent(`{"vec":"string"}`, ``),
+		oneEvent(`{"defined":"(u8,[Vec<u16>;2],Option<String>)"}`, ``),
 		oneEvent(`{"vec":{"tuple":["bytes","publicKey"]}}`, ``),
 		oneEvent(`{"vec":{"option":{"coption":"u16"}}}`, ``),
 		oneEvent(`{"vec":{"tuple":[]}}`, ``),
@@ -106,4 +112,29 @@ func schemas() []string {
 			`{"name":"G","generics":[{"kind":"type","name":"T"},{"kind":"const","name":"N","type":"usize"}],
 			"type":{"kind":"struct","fields":[{"name":"list","type":{"array":[{"generic":"T"},{"generic":"N"}]}},{"name":"more","type":{"option":{"generic":"T"}}}]}}`),
 	}
+}
+
+// FuzzAccount reads any bytes as either kind of account.
+func FuzzAccount(f *testing.F) {
+	f.Add(true, legacyAccount([]byte(document), 0))
+	for compression := range byte(3) {
+		for source := range byte(3) {
+			f.Add(false, metadataAccount(3, compression, 1, source, []byte(document+document+document)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, legacy bool, data []byte) {
+		owner := idl.MetadataProgram()
+		if legacy {
+			owner = program()
+		}
+		got, err := idl.FromAccount(program(), owner, data)
+		if found := len(got.JSON) > 0 || got.External != nil; found != (err == nil) {
+			t.Fatalf("got %+v, %v", got, err)
+		}
+		if got.External != nil {
+			if text, err := got.External.Content(data); (len(text) > 0) != (err == nil) {
+				t.Fatalf("got %q, %v", text, err)
+			}
+		}
+	})
 }

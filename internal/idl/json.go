@@ -140,13 +140,12 @@ func (w *writer) fields(t *Type, depth int) *DecodeError {
 	if err := w.enter(t, depth); err != nil {
 		return err
 	}
-	w.out = append(w.out, '{')
+	if len(t.Fields) == 0 {
+		w.out = append(w.out, '{')
+	}
 	for i := range t.Fields {
-		if i > 0 {
-			w.out = append(w.out, ',')
-		}
 		field := &t.Fields[i]
-		w.out = append(w.out, field.key...)
+		w.out = append(w.out, field.lead...)
 		if err := w.value(field.Type, depth+1); err != nil {
 			return err.in(field.Name)
 		}
@@ -164,8 +163,7 @@ func (w *writer) enum(t *Type, depth int) *DecodeError {
 		return err
 	}
 	variant := &t.Variants[tag]
-	w.out = append(w.out, '{')
-	w.out = append(w.out, variant.key...)
+	w.out = append(w.out, variant.lead...)
 	if err := w.fields(variant.Body, depth+1); err != nil {
 		return err.in(variant.Name)
 	}

@@ -59,7 +59,7 @@ func (c *compiler) member(raw json.RawMessage, at int, names scope, depth int) (
 	}
 	var err error
 	field.Type, err = c.typeOf(raw, names, depth)
-	field.key = jsonKey(field.Name)
+	field.lead = lead(field.Name, at)
 	return field, named, err
 }
 
@@ -83,10 +83,16 @@ func (c *compiler) variants(entries []variantEntry, names scope, depth int) ([]V
 		if err != nil {
 			return nil, fmt.Errorf("variant %.100q: %w", entry.Name, err)
 		}
-		list = append(list, Variant{Name: entry.Name, Body: body, key: jsonKey(entry.Name)})
+		list = append(list, Variant{Name: entry.Name, Body: body, lead: lead(entry.Name, 0)})
 	}
 	return list, nil
 }
 
-// jsonKey is a name as a key of a JSON object, with its colon.
-func jsonKey(name string) string { return string(append(appendString(nil, name), ':')) }
+// lead is what an object has before the value of its member at a place.
+func lead(name string, at int) string {
+	text := []byte{','}
+	if at == 0 {
+		text[0] = '{'
+	}
+	return string(append(appendString(text, name), ':'))
+}

@@ -95,6 +95,12 @@ func TestEdgesOfJSON(t *testing.T) {
 		{`{"option":{"option":"u8"}}`, "\x01\x00", `null`},
 		{`{"tuple":["u8",{"tuple":["bool"]}]}`, "\x01\x01", `{"0":1,"1":{"0":true}}`},
 		{`"publicKey"`, strings.Repeat("\x00", 32), `"11111111111111111111111111111111"`},
+		// a tuple as Anchor before 0.30 named it
+		{
+			`{"defined":"(u8,Vec<(bool, String)>,[u16;2],Option<Pubkey>,)"}`, "\x01\x01\x00\x00\x00\x01\x01\x00\x00\x00a\x02\x00\x03\x00\x00",
+			`{"0":1,"1":[{"0":true,"1":"a"}],"2":[2,3],"3":null}`,
+		},
+		{`{"defined":"()"}`, "", `{}`},
 		// a coption, compact and with the value's place
 		{`{"coption":"u16"}`, "\x01\x00\x00\x00\x05\x00", `5`},
 		{`{"coption":"u16"}`, "\x00\x00\x00\x00", `null`},

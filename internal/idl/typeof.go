@@ -3,6 +3,7 @@ package idl
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // typeOf compiles a type as fields and arguments have it: a name, or an object
@@ -115,6 +116,9 @@ func (c *compiler) defined(raw json.RawMessage, names scope, depth int) (*Type, 
 		if err := json.Unmarshal(raw, &reference); err != nil {
 			return nil, fmt.Errorf("%w %.100q", ErrUnknownType, raw)
 		}
+	}
+	if _, ok := c.definitions[reference.Name]; !ok && strings.ContainsAny(reference.Name, "(<[") {
+		return c.spelled(reference.Name, depth)
 	}
 	arguments, err := c.arguments(append(reference.Generics, reference.Args...), names, depth+1)
 	if err != nil {

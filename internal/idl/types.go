@@ -135,7 +135,7 @@ type Type struct {
 type Field struct {
 	Name string // by position "0", "1" in a tuple
 	Type *Type
-	key  string // as JSON: the name, quoted, and a colon
+	lead string // as JSON what stands before the value: { or a comma, the name, a colon
 }
 
 // A Variant is one alternative of an enum. Body is a Struct, without fields for
@@ -143,7 +143,7 @@ type Field struct {
 type Variant struct {
 	Name string
 	Body *Type
-	key  string
+	lead string // as of a field
 }
 
 // isBytes tells sequences that are written as hex.
