@@ -41,7 +41,7 @@ func (s *Store) SaveBets(ctx context.Context, bets iter.Seq[Bet]) (Saved, error)
 		if err != nil {
 			return fmt.Errorf("save bets: %w", err)
 		}
-		total.add(saved)
+		total.Add(saved)
 		c = betColumns{}
 		return nil
 	}

@@ -19,7 +19,8 @@ type Saved struct {
 	Unchanged  int64
 }
 
-func (s *Saved) add(other Saved) {
+// Add adds what became of others.
+func (s *Saved) Add(other Saved) {
 	s.Added += other.Added
 	s.Superseded += other.Superseded
 	s.Unchanged += other.Unchanged

@@ -270,8 +270,8 @@ func TestManySaveAtOnce(t *testing.T) {
 	all.Wait()
 	var total, totalBets Saved
 	for i := range results {
-		total.add(results[i])
-		totalBets.add(bets[i])
+		total.Add(results[i])
+		totalBets.Add(bets[i])
 	}
 	if total != (Saved{Added: most, Unchanged: 3 * most}) || totalBets != (Saved{Added: 3, Unchanged: 9}) {
 		t.Errorf("together: %+v, %+v", total, totalBets)

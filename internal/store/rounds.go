@@ -45,7 +45,7 @@ func (s *Store) SaveRounds(ctx context.Context, chain RoundChain, rounds iter.Se
 		if err != nil {
 			return fmt.Errorf("save rounds: %w", err)
 		}
-		total.add(saved)
+		total.Add(saved)
 		c = roundColumns{}
 		return nil
 	}

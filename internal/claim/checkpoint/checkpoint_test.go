@@ -175,8 +175,8 @@ func TestDamageIsRefused(t *testing.T) {
 	if _, _, err := Extend(path, from, every+1, steps, nil); !errors.Is(err, ErrForeign) {
 		t.Errorf("another distance: %v", err)
 	}
-	if _, _, err := Extend(path, from, 1, MaxCheckpoints, nil); err == nil {
-		t.Error("more checkpoints than a file may have")
+	if _, _, err := Extend(path, from, 1, MaxCheckpoints, nil); !errors.Is(err, ErrTooMany) {
+		t.Errorf("more checkpoints than a file may have: %v", err)
 	}
 	write(t, path, "")
 	if _, err := Load(path); !errors.Is(err, ErrForeign) {

@@ -22,6 +22,8 @@ var (
 	ErrForeign = errors.New("not the checkpoint file of this chain")
 	// ErrInUse means that another process works on the file.
 	ErrInUse = errors.New("another process works on the checkpoint file")
+	// ErrTooMany means that a file would have more than MaxCheckpoints.
+	ErrTooMany = errors.New("too many checkpoints")
 )
 
 // MaxCheckpoints bounds a file.

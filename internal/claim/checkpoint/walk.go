@@ -37,7 +37,7 @@ func Extend(path string, from verify.ChainHash, every, steps uint64, progress fu
 		}
 	}()
 	if every == 0 || steps/every > MaxCheckpoints-2 {
-		return nil, 0, fmt.Errorf("%d steps with a checkpoint every %d: want at most %d checkpoints", steps, every, MaxCheckpoints)
+		return nil, 0, fmt.Errorf("%w: %d steps with one every %d: want at most %d", ErrTooMany, steps, every, MaxCheckpoints)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
