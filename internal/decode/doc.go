@@ -1,7 +1,13 @@
-// Package decode finds the events of one program in transaction logs and reads
-// them. Logs are hostile: any program in the transaction writes to them, and the
-// node cuts them off. The package takes no context, clock, logger or I/O, and
-// never panics on what it is given.
+// Package decode finds the events of one program in the logs and instructions of
+// transactions, and reads those of the built-in layout. Logs are hostile: any
+// program in the transaction writes to them, and the node cuts them off. The
+// package takes no context, clock, logger or I/O, and never panics on what it is
+// given.
+//
+// [Decoder.Payloads] gives what the program wrote into a log and [CPI.Events]
+// what it emitted by calling itself, as bytes, for whoever has the program's IDL;
+// [Finder] does both and holds the two against each other. [Decoder.Logs] reads
+// the events below at once.
 //
 // # Whose line it is
 //
@@ -35,6 +41,27 @@
 //
 // Whether the transaction failed is not in the log: the caller must not take
 // events of a failed one.
+//
+// A program may also have printed its events as text, as Anchor did before it had
+// data lines. Text is what players choose, so it is read only where that is asked
+// for ([Decoder.WithMessages]), and such payloads have a source and ordinals of
+// their own.
+//
+// # Events by CPI
+//
+// emit_cpi! leaves nothing in the log but the program's call of itself. The event
+// is the data of that inner instruction: the tag e445a52e51cb9a1d, then
+// discriminator and fields. Anyone may send a program such data, so it counts only
+// if the program itself called, and the sole account is the program's address of
+// the seed "__event_authority", for which nobody else can sign. Everything with
+// the tag that is not so is a [Forgery]. Who called follows from the heights of
+// the stack; records of old have none, and then a complete log proves them or
+// nothing does. Where program, caller or account are not known, the record is in
+// doubt from there on.
+//
+// A complete log has a line for every call. So it tells whether a record has all
+// of the program's calls of itself, and, where there is a log alone, whether there
+// may be events that it does not show.
 //
 // # The events
 //

@@ -31,7 +31,8 @@ func (k Kind) String() string {
 	}
 }
 
-// A GameKey names a game. An address alone may be used again.
+// A GameKey names a game. An address alone may be used again. Where a layout
+// keys games by fewer parts, the others are zero in every key.
 type GameKey struct {
 	Game, User [32]byte
 	Nonce      uint64
@@ -58,6 +59,15 @@ type Event struct {
 	Settled *Settled // of KindSettled, else nil
 	Voided  *Voided  // of KindVoided, else nil
 
+	// User and Nonce are what this event publishes of them, whether the key has
+	// them or not.
+	User  [32]byte
+	Nonce uint64
+
+	// Missing are the fields that the program does not publish in this event,
+	// and which are zero here. The built-in layout publishes all.
+	Missing Fields
+
 	Problem string // why it is KindUnknown or KindMalformed; else empty
 }
 
@@ -66,10 +76,33 @@ type Started struct {
 	MinesCount           uint8
 	Stake                uint64
 	CommitHash, Slothash [32]byte
-	HouseEdgeBPS         uint16 // basis points
+	HouseEdge            uint32 // in parts of the program's scale: basis points in the built-in layout
 	MaxPayout            uint64
 	RefundTimeout        int64 // seconds
 	StartedAt            int64 // unix seconds
+}
+
+// Outcome is what a settlement says of winning or losing beside its bust tile.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeUnsaid Outcome = iota
+	OutcomeWon
+	OutcomeLost
+)
+
+func (o Outcome) String() string {
+	switch o {
+	case OutcomeUnsaid:
+		return "unsaid"
+	case OutcomeWon:
+		return "won"
+	case OutcomeLost:
+		return "lost"
+	default:
+		return fmt.Sprintf("outcome(%d)", uint8(o))
+	}
 }
 
 // Settled is what MinesGameSettled tells beside its key. BustTile counts if
@@ -80,6 +113,7 @@ type Settled struct {
 	BustTile                uint8
 	HasBust                 bool
 	Multiplier, Payout      uint64
+	Says                    Outcome // by a field or by which event it is; the built-in layout has neither
 }
 
 // Voided is what MinesGameVoided tells beside its key.

@@ -65,13 +65,13 @@ func (e *Event) parseStarted() {
 	}
 	r := reader(e.Data[discriminatorSize:])
 	e.Kind = KindStarted
-	e.Key = r.key()
+	e.setKey(r.key())
 	e.Started = &Started{
 		MinesCount:    r.u8(),
 		Stake:         r.u64(),
 		CommitHash:    r.bytes32(),
 		Slothash:      r.bytes32(),
-		HouseEdgeBPS:  r.u16(),
+		HouseEdge:     uint32(r.u16()),
 		MaxPayout:     r.u64(),
 		RefundTimeout: r.i64(),
 		StartedAt:     r.i64(),
@@ -96,7 +96,7 @@ func (e *Event) parseSettled() {
 	}
 	r := reader(e.Data[discriminatorSize:])
 	e.Kind = KindSettled
-	e.Key = r.key()
+	e.setKey(r.key())
 	s := &Settled{
 		ServerSeed:   r.bytes32(),
 		Slothash:     r.bytes32(),
@@ -119,9 +119,12 @@ func (e *Event) parseVoided() {
 	}
 	r := reader(e.Data[discriminatorSize:])
 	e.Kind = KindVoided
-	e.Key = r.key()
+	e.setKey(r.key())
 	e.Voided = &Voided{Refund: r.u64(), Authority: r.bytes32()}
 }
+
+// setKey sets the key of an event that publishes every part of it.
+func (e *Event) setKey(k GameKey) { e.Key, e.User, e.Nonce = k, k.User, k.Nonce }
 
 func (e *Event) unknown(format string, args ...any) {
 	e.Kind, e.Problem = KindUnknown, fmt.Sprintf(format, args...)
