@@ -19,6 +19,7 @@ type simulateCmd struct {
 	FinalitySlots int     `name:"finality-slots" default:"32" help:"Slots from confirmed to finalized. Default ${default}."`
 	Cheat         string  `default:"" placeholder:"LIST|all" help:"What is done to about one game in twenty: wrong-seed, wrong-mask, mine-as-safe, fake-bust, bust-also-revealed, mask-out-of-range, wrong-multiplier, wrong-payout, changed-terms, changed-slothash, short-refund, double-settlement, settled-and-voided, a list with commas, or all. Default: nobody cheats."`
 	Hostile       bool    `help:"Attack the logs too: forged events, text that looks like structure, logs filled until they are cut."`
+	CPI           bool    `name:"cpi" help:"Emit events by calls of the program to itself (emit_cpi!) instead of into the logs; a profile says so with events_in: cpi."`
 	Truth         string  `placeholder:"FILE" help:"Write one JSON line a game: its key, what was done to it and the verdict that a perfect auditor gives."`
 }
 
@@ -36,6 +37,6 @@ func (c *simulateCmd) Run(s *streams) error {
 	defer stop()
 	return simchain.Run(ctx, simchain.Options{
 		Listen: c.Listen, Seed: c.Seed, Games: c.Games, Rate: c.Rate, SlotTime: time.Duration(c.SlotMs) * time.Millisecond,
-		FinalitySlots: c.FinalitySlots, Cheat: c.Cheat, Hostile: c.Hostile, TruthFile: c.Truth,
+		FinalitySlots: c.FinalitySlots, Cheat: c.Cheat, Hostile: c.Hostile, CPI: c.CPI, TruthFile: c.Truth,
 	}, s.Err)
 }

@@ -16,14 +16,19 @@ type cast struct {
 
 	genesis Key
 
+	cpi       bool // the program emits by calling itself; else into the log
+	authority Key  // what it signs such calls as
+
 	system, budget, token, slotHashes, clock, loader Key
 }
 
-func newCast(seed int64) *cast {
+func newCast(seed int64, cpi bool) *cast {
 	c := &cast{
 		program: derive(seed, "program", 0), operator: derive(seed, "operator", 0), vault: derive(seed, "vault", 0),
 		router: derive(seed, "router", 0), oracle: derive(seed, "oracle", 0), chatty: derive(seed, "chatty", 0),
 		attacker: derive(seed, "attacker", 0), table: derive(seed, "table", 0), genesis: derive(seed, "genesis", 0),
+
+		cpi: cpi,
 
 		system:     wellKnown("11111111111111111111111111111111"),
 		budget:     wellKnown("ComputeBudget111111111111111111111111111111"),
@@ -32,6 +37,7 @@ func newCast(seed int64) *cast {
 		clock:      wellKnown("SysvarC1ock11111111111111111111111111111111"),
 		loader:     wellKnown("BPFLoaderUpgradeab1e11111111111111111111111"),
 	}
+	c.authority = eventAuthority(c.program)
 	for i := range uint64(400) {
 		c.users = append(c.users, derive(seed, "user", i))
 	}

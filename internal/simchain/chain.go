@@ -32,7 +32,7 @@ func New(config Config) (*Chain, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	who := newCast(config.Seed)
+	who := newCast(config.Seed, config.CPI)
 	faults := &Faults{finality: config.FinalitySlots}
 	c := &Chain{
 		Faults: faults, config: config, cast: who, done: make(chan struct{}),
@@ -86,7 +86,7 @@ func (c *Chain) Truth() []Truth {
 	var list []Truth
 	for _, r := range c.world.records {
 		if r.lastEnd != nil {
-			list = append(list, r.truth(c.config.Seed))
+			list = append(list, r.truth(c.config.Seed, c.config.CPI))
 		}
 	}
 	return list

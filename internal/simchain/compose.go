@@ -47,7 +47,7 @@ func (c *cast) gameCalls(t *tx, d dice) []*call {
 		return []*call{c.wrapper(game, d)}
 	case gameSandwich:
 		noise := &call{program: c.oracle, data: []byte{1}, units: d.between(500, 900), steps: []step{
-			{log: "price asked for"}, {data: [][]byte{t.event}}, {data: [][]byte{salted(t), {}, {7}}},
+			{log: "price asked for"}, c.emit(t), {data: [][]byte{salted(t), {}, {7}}},
 		}}
 		last := len(game.steps) - 1
 		game.steps = append(game.steps[:last:last], step{call: noise}, game.steps[last])
@@ -61,7 +61,7 @@ func (c *cast) gameCalls(t *tx, d dice) []*call {
 	case gameSpoofed:
 		return []*call{c.spoof(t, d), game}
 	case gameTwin:
-		game.steps = append(game.steps, step{data: [][]byte{t.event}})
+		game.steps = append(game.steps, c.emit(t))
 	case gameReturn:
 		game.steps = append(game.steps, step{log: "returning success"})
 		game.returns = []byte{0xb2, 0xe7, 0x1c, 0x7a, 0xcb} // in base64: success=
@@ -106,7 +106,7 @@ func (c *cast) mines(t *tx, d dice) *call {
 		does = c.transfer(t, d)
 	}
 	m.data = append(discriminator("global:"+method), salted(t)...)
-	m.steps = []step{{log: "Instruction: " + name}, {call: does}, {data: [][]byte{t.event}}}
+	m.steps = []step{{log: "Instruction: " + name}, {call: does}, c.emit(t)}
 	return m
 }
 
@@ -143,7 +143,7 @@ func (c *cast) forger(t *tx, d dice) *call {
 		accounts: []account{{key: c.program}, {key: t.game()}, {key: t.user()}},
 		steps: []step{
 			{log: "Program " + c.program.String() + " invoke [1]"},
-			{data: [][]byte{t.event}},
+			c.emit(t),
 			{log: "Program " + c.program.String() + " success"},
 		},
 	}
@@ -191,7 +191,7 @@ func (c *cast) padding(t *tx, before []*call, left int) *call {
 	p.steps = append(p.steps,
 		step{log: strings.Repeat("=", logLimit-left-used-len("Program log: "))},
 		step{log: strings.Repeat("!", 500)},
-		step{data: [][]byte{t.event}})
+		c.emit(t))
 	return p
 }
 

@@ -30,6 +30,10 @@ type Config struct {
 	// Hostile adds attackers, and a program that errs: see hostile.go.
 	Hostile bool
 
+	// CPI has the program emit its events by calling itself with them, as
+	// emit_cpi! does. They are then in no log, and a log that is cut hides none.
+	CPI bool
+
 	// WaitForSubscriber holds the first game back until somebody subscribes to
 	// logs.
 	WaitForSubscriber bool

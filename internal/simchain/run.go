@@ -19,6 +19,7 @@ type Options struct {
 	FinalitySlots int
 	Cheat         string // a list of cheats, or "all"
 	Hostile       bool
+	CPI           bool
 	TruthFile     string // "" for none
 }
 
@@ -31,7 +32,7 @@ func Run(ctx context.Context, o Options, out io.Writer) (err error) {
 	}
 	config := Config{
 		Seed: o.Seed, Games: o.Games, Rate: o.Rate, SlotTime: o.SlotTime, FinalitySlots: o.FinalitySlots,
-		Cheats: cheats, Hostile: o.Hostile, WaitForSubscriber: o.Rate == 0,
+		Cheats: cheats, Hostile: o.Hostile, CPI: o.CPI, WaitForSubscriber: o.Rate == 0,
 	}
 	if o.TruthFile != "" {
 		file, openErr := os.Create(o.TruthFile)

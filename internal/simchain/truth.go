@@ -51,7 +51,7 @@ func (r *record) deal(g *game) {
 	r.user, r.nonce, r.cheat, r.cut = g.user, g.nonce, g.cheat, g.cut
 }
 
-func (r *record) truth(seed int64) Truth {
+func (r *record) truth(seed int64, cpi bool) Truth {
 	t := Truth{
 		Game: derive(seed, "game account", uint64(r.index)).String(), User: r.user.String(),
 		Nonce: strconv.FormatUint(r.nonce, 10),
@@ -63,7 +63,7 @@ func (r *record) truth(seed int64) Truth {
 	switch {
 	case len(r.fails) > 0:
 		t.Verdict = "fail"
-	case r.cut != uncut:
+	case r.cut != uncut && !cpi:
 		t.Verdict = "inconclusive"
 	}
 	for _, c := range r.fails {
@@ -83,6 +83,7 @@ func (r *record) truth(seed int64) Truth {
 type truthLog struct {
 	out   io.Writer // nil: nobody asked
 	seed  int64
+	cpi   bool
 	ended []*record // not yet final
 }
 
@@ -104,7 +105,7 @@ func (l *truthLog) write(r *record) error {
 	if l.out == nil {
 		return nil
 	}
-	line, err := json.Marshal(r.truth(l.seed))
+	line, err := json.Marshal(r.truth(l.seed, l.cpi))
 	if err != nil {
 		return fmt.Errorf("truth of game %d: %w", r.index, err)
 	}

@@ -56,7 +56,7 @@ func newWorld(c Config, who *cast, faults *Faults) *world {
 	return &world{
 		Config: c, cast: who, plan: newCheatPlan(c.Seed, c.Games, c.Cheats), faults: faults,
 		table: payTable{}, nonces: make([]uint64, len(who.users)), pending: map[uint64][]deed{},
-		truths: truthLog{out: c.Truth, seed: c.Seed}, slot: firstSlot,
+		truths: truthLog{out: c.Truth, seed: c.Seed, cpi: c.CPI}, slot: firstSlot,
 	}
 }
 

@@ -8,7 +8,7 @@
 // such as a pooler, keeps its session alive without the lock. Reads for status
 // and metrics go through a small pool.
 //
-// A batch is one implicit transaction, sent in one round trip: transactions,
+// A batch is one transaction, its new rows by COPY: transactions,
 // events, games, verdicts, findings, rollups and the frontier become visible
 // together or not at all. The writer decides what is new by reading first;
 // unique keys catch it where it is wrong, and then the whole batch is read
