@@ -1,17 +1,13 @@
 package idl
 
-import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-)
+import "fmt"
 
 // The bounds of what a file may be compiled to.
 const (
-	maxNodes    = 1 << 18     // types and fields, generic ones once for each use of other arguments
-	maxNesting  = 32          // of types within types, from an event down to what is not yet compiled
-	maxIdentity = 4096        // bytes of a definition's name with its arguments
-	maxText     = 2 * maxFile // bytes of definitions read, generic ones once for each use
+	maxNodes    = 1 << 16 // types and fields, generic ones once for each use of other arguments
+	maxNesting  = 32      // of types within types, from an event down to what is not yet compiled
+	maxIdentity = 4096    // bytes of a definition's name with its arguments
+	maxText     = 8 << 20 // bytes of all such names
 )
 
 // A compiler makes types of definitions, each once for given arguments. What
@@ -24,22 +20,25 @@ type compiler struct {
 	nodes, text int // spent so far
 }
 
-func newCompiler(doc *document) *compiler {
+func newCompiler(root map[string]any) *compiler {
 	c := &compiler{definitions: map[string]definition{}, instances: map[string]*Type{}, identities: map[*Type]string{}}
-	for _, d := range doc.Types {
-		if d.name == "" {
-			continue
-		}
-		if other, taken := c.definitions[d.name]; taken && !bytes.Equal(other.body, d.body) {
-			d.problem = fmt.Errorf("%w: defined twice", ErrAmbiguous)
-		}
-		c.definitions[d.name] = d
-	}
-	for _, d := range doc.Accounts {
-		if _, taken := c.definitions[d.name]; !taken && d.name != "" && d.body != nil {
-			c.definitions[d.name] = d
+	first := map[string]any{}
+	for _, entry := range list(root["types"]) {
+		named := text(object(entry)["name"])
+		other, taken := first[named]
+		if !taken {
+			first[named], c.definitions[named] = entry, readDefinition(object(entry))
+		} else if c.definitions[named].problem == nil && !same(other, entry) {
+			c.definitions[named] = definition{problem: fmt.Errorf("%w: defined twice", ErrAmbiguous)}
 		}
 	}
+	for _, entry := range list(root["accounts"]) { // of the legacy form: types as well
+		named := text(object(entry)["name"])
+		if _, taken := c.definitions[named]; !taken && object(entry)["type"] != nil {
+			c.definitions[named] = readDefinition(object(entry))
+		}
+	}
+	delete(c.definitions, "")
 	return c
 }
 
@@ -59,27 +58,17 @@ func (c *compiler) spend(nodes int) error {
 	return nil
 }
 
-// event compiles the fields that a legacy event has in place.
-func (c *compiler) event(name string, fields json.RawMessage) (*Type, error) {
-	t, err := c.members(fields, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	t.Name = name
-	return t, nil
-}
-
 // instance finds or makes the type of a definition. It may still be in the
 // making, where a definition holds itself.
-func (c *compiler) instance(name string, arguments []argument, depth int) (*Type, error) {
-	d, ok := c.definitions[name]
+func (c *compiler) instance(named string, arguments []argument, depth int) (*Type, error) {
+	d, ok := c.definitions[named]
 	if !ok {
-		return nil, fmt.Errorf("type %.100q: %w", name, ErrUndefined)
+		return nil, fmt.Errorf("type %.100q: %w", named, ErrUndefined)
 	}
 	if len(d.generics) != len(arguments) && d.problem == nil {
-		return nil, fmt.Errorf("type %.100q: %w: %d generic arguments for %d parameters", name, ErrUnknownType, len(arguments), len(d.generics))
+		return nil, fmt.Errorf("type %.100q: %w: %d generic arguments for %d parameters", named, ErrUnknownType, len(arguments), len(d.generics))
 	}
-	identity, err := c.identity(name, arguments)
+	identity, err := c.identity(named, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +79,13 @@ func (c *compiler) instance(name string, arguments []argument, depth int) (*Type
 	if err != nil {
 		return nil, err
 	}
+	if c.text += len(identity); c.text > maxText {
+		return nil, fmt.Errorf("type %.100q: %w: names with generic arguments of more than %d bytes", named, ErrBounds, maxText)
+	}
 	c.instances[identity], c.identities[t] = t, identity
-	t.Name = name
+	t.Name = named
 	if err := c.define(t, d, arguments, depth); err != nil {
-		t.breaks(fmt.Errorf("type %.100q: %w", name, err))
+		t.breaks(fmt.Errorf("type %.100q: %w", named, err))
 	}
 	return t, nil
 }
@@ -103,59 +95,46 @@ func (c *compiler) define(t *Type, d definition, arguments []argument, depth int
 	if d.problem != nil {
 		return d.problem
 	}
-	if c.text += len(d.body); c.text > maxText {
-		return fmt.Errorf("%w: more than %d bytes of generic definitions", ErrBounds, maxText)
-	}
 	bound := make(scope, len(arguments))
 	for i, a := range arguments {
 		bound[d.generics[i]] = a
 	}
-	var body struct {
-		Kind     string          `json:"kind"`
-		Fields   json.RawMessage `json:"fields"`
-		Variants []variantEntry  `json:"variants"`
-		Alias    json.RawMessage `json:"alias"`
-		Value    json.RawMessage `json:"value"` // of an alias in the legacy form
-	}
-	if err := json.Unmarshal(d.body, &body); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnknownType, err)
-	}
-	switch body.Kind {
+	switch kind := d.body["kind"]; kind {
 	case "struct":
-		made, err := c.members(body.Fields, bound, depth)
+		made, err := c.members(d.body["fields"], bound, depth)
 		if err != nil {
 			return err
 		}
 		t.Kind, t.Fields, t.packing = made.Kind, made.Fields, d.packing
 	case "enum":
-		variants, err := c.variants(body.Variants, bound, depth)
+		variants, err := c.variants(list(d.body["variants"]), bound, depth)
 		if err != nil {
 			return err
 		}
 		t.Kind, t.Variants, t.packing = Enum, variants, d.packing
 	case "type":
-		return c.alias(t, body.Alias, bound, depth)
-	case "alias":
-		return c.alias(t, body.Value, bound, depth)
+		return c.alias(t, d.body["alias"], bound, depth)
+	case "alias": // legacy
+		return c.alias(t, d.body["value"], bound, depth)
 	default:
-		return fmt.Errorf("%w of kind %.40q", ErrUnknownType, body.Kind)
+		return fmt.Errorf("%w: its kind is %s", ErrUnknownType, sketch(kind))
 	}
 	return nil
 }
 
 // alias makes t the same as the type that it is another name for.
-func (c *compiler) alias(t *Type, raw json.RawMessage, names scope, depth int) error {
-	target, err := c.typeOf(raw, names, depth)
+func (c *compiler) alias(t *Type, of any, names scope, depth int) error {
+	target, err := c.typeOf(of, names, depth)
 	if err != nil {
 		return err
 	}
 	if target.Kind == Absent && target.broken == nil { // in the making: this very alias, or what holds it
 		return ErrEndless
 	}
-	name := t.Name
+	named := t.Name
 	*t = *target
 	if t.Kind == Tuple && t.Name == "" {
-		t.Name = name // or notations could double with each alias
+		t.Name = named // or notations could double with each alias
 	}
 	return nil
 }

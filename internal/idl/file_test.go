@@ -106,6 +106,8 @@ func TestFilesRefused(t *testing.T) {
 		{"a list", "[]", idl.ErrNotAnchor, ""},
 		{"another document", `{"name":"x"}`, idl.ErrNotAnchor, "neither instructions nor events"},
 		{"Codama", `{"kind":"rootNode","program":{},"instructions":[]}`, idl.ErrNotAnchor, "Codama"},
+		{"events that are none", `{"instructions":[],"events":{}}`, idl.ErrNotAnchor, "no list"},
+		{"two documents", `{"events":[]}{"events":[]}`, idl.ErrNotAnchor, "follows"},
 		{"an event without a name", `{"events":[{"fields":[]}]}`, idl.ErrNotAnchor, "event 0"},
 		{"cut off", `{"events":[{"name":"E"`, idl.ErrNotAnchor, ""},
 		{"two of one discriminator", `{"events":[{"name":"A","discriminator":[1,2]},{"name":"B","discriminator":[1,2]}]}`, idl.ErrAmbiguous, `"A" and "B"`},
@@ -113,7 +115,7 @@ func TestFilesRefused(t *testing.T) {
 		{"a broken one of the same discriminator", `{"events":[{"name":"A","discriminator":[1],"fields":[{"name":"x","type":"what"}]},{"name":"B","discriminator":[1]}]}`, idl.ErrAmbiguous, `"A"`},
 		{"too large", `{"events":[]}` + strings.Repeat(" ", 4<<20), idl.ErrBounds, "bytes"},
 		{"too many events", `{"events":[` + strings.Repeat(`{"name":"A"},`, 4096) + `{"name":"A"}]}`, idl.ErrBounds, "4097 events"},
-		{"a name without end", `{"events":[{"name":"` + strings.Repeat("A", 257) + `"}]}`, idl.ErrBounds, "name of event 0"},
+		{"a name without end", `{"events":[{"name":"` + strings.Repeat("A", 257) + `"}]}`, idl.ErrBounds, "event 0"},
 	}
 	for _, test := range tests {
 		if parsed, err := idl.Parse([]byte(test.text)); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
@@ -180,7 +182,7 @@ func TestWhatBreaksAnEvent(t *testing.T) {
 		{"a spelling of what is not defined", `{"defined":"(u8,T)"}`, ``, idl.ErrUndefined, `"T"`},
 		{"a spelling cut off", `{"defined":"(u8,Vec<(u8)"}`, ``, idl.ErrUndefined, "Vec<(u8"},
 		{"a spelling too deep", `{"defined":"` + strings.Repeat("Vec<", 40) + "u8" + strings.Repeat(">", 40) + `"}`, ``, idl.ErrBounds, "nested"},
-		{"a definition of another form", `{"defined":"T"}`, `{"name":"T","generics":7,"type":{"kind":"struct"}}`, idl.ErrUnknownType, `"T"`},
+		{"a definition of another form", `{"defined":"T"}`, `{"name":"T","generics":[7],"type":{"kind":"struct"}}`, idl.ErrUnknownType, `"T"`},
 		{"another serialization", `{"defined":"P"}`, `{"name":"P","serialization":{"custom":"mine"},"type":{"kind":"struct"}}`, idl.ErrNotBorsh, "custom"},
 		{"memory with padding", `{"defined":"P"}`, pod(c, narrow), idl.ErrNotBorsh, `padding before field "b"`},
 		{"memory with padding behind", `{"defined":"P"}`, pod(c, `{"name":"a","type":"u64"},{"name":"b","type":"u8"}`), idl.ErrNotBorsh, "padding after"},

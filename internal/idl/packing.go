@@ -1,9 +1,6 @@
 package idl
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "fmt"
 
 // packing is how a type lies in memory, where its bytes are said to be those of
 // memory rather than of Borsh.
@@ -17,34 +14,20 @@ const (
 	transparent         // one field
 )
 
-type representation struct {
-	Kind   string `json:"kind"`
-	Packed bool   `json:"packed"`
-}
-
 // readPacking judges a definition's "serialization" and "repr".
-func readPacking(serialization json.RawMessage, repr *representation) (packing, error) {
-	var name string
-	if len(serialization) > 0 {
-		if err := json.Unmarshal(serialization, &name); err != nil { // {"custom": …}
-			return borsh, fmt.Errorf("%w: serialization %.40q", ErrNotBorsh, serialization)
-		}
-	}
-	switch name {
-	case "", "borsh":
-		return borsh, nil
-	case "bytemuck", "bytemuckunsafe":
-	default:
-		return borsh, fmt.Errorf("%w: serialization %.40q", ErrNotBorsh, name)
-	}
+func readPacking(serialization any, repr map[string]any) (packing, error) {
 	switch {
-	case repr == nil:
-		return rustLayout, nil
-	case repr.Kind == "c" && repr.Packed:
+	case serialization == nil || serialization == "borsh":
+		return borsh, nil
+	case serialization != "bytemuck" && serialization != "bytemuckunsafe":
+		return borsh, fmt.Errorf("%w: serialization %s", ErrNotBorsh, sketch(serialization))
+	}
+	switch kind, packed := repr["kind"], repr["packed"] == true; {
+	case kind == "c" && packed:
 		return packedC, nil
-	case repr.Kind == "c":
+	case kind == "c":
 		return cLayout, nil
-	case repr.Kind == "transparent":
+	case kind == "transparent":
 		return transparent, nil
 	default:
 		return rustLayout, nil

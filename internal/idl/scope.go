@@ -1,7 +1,6 @@
 package idl
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 )
@@ -15,46 +14,39 @@ type argument struct {
 	number int
 }
 
-// arguments reads what a use of a generic definition gives it.
-func (c *compiler) arguments(raw []json.RawMessage, names scope, depth int) ([]argument, error) {
-	list := make([]argument, 0, len(raw))
-	for _, entry := range raw {
-		var body struct {
-			Type    json.RawMessage `json:"type"`
-			Value   string          `json:"value"`
-			Generic string          `json:"generic"` // legacy: a parameter handed on
-		}
-		if err := json.Unmarshal(entry, &body); err != nil {
-			return nil, fmt.Errorf("%w: generic argument: %w", ErrUnknownType, err)
-		}
-		a, err := c.argument(body.Type, body.Value, body.Generic, names, depth)
+// arguments reads what a use of a generic definition gives it: objects with a
+// type or a value, the new form's and the legacy one's alike.
+func (c *compiler) arguments(entries []any, names scope, depth int) ([]argument, error) {
+	arguments := make([]argument, 0, len(entries))
+	for _, entry := range entries {
+		a, err := c.argument(object(entry), names, depth)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, a)
+		arguments = append(arguments, a)
 	}
-	return list, nil
+	return arguments, nil
 }
 
-func (c *compiler) argument(raw json.RawMessage, value, generic string, names scope, depth int) (argument, error) {
-	if raw != nil {
-		t, err := c.typeOf(raw, names, depth)
+func (c *compiler) argument(entry map[string]any, names scope, depth int) (argument, error) {
+	if of, ok := entry["type"]; ok {
+		t, err := c.typeOf(of, names, depth)
 		return argument{of: t}, err
 	}
-	if a, bound := names[generic]; bound {
+	if a, bound := names[text(entry["generic"])]; bound { // legacy: a parameter handed on
 		return a, nil
 	}
-	if a, bound := names[value]; bound { // a constant parameter handed on
+	if a, bound := names[text(entry["value"])]; bound {
 		return a, nil
 	}
-	n, err := arrayLength(value)
+	n, err := arrayLength(text(entry["value"]))
 	return argument{number: n}, err
 }
 
-func arrayLength(text string) (int, error) {
-	n, err := strconv.ParseUint(text, 10, 64)
+func arrayLength(digits string) (int, error) {
+	n, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%w: array length %.40q", ErrUnknownType, text)
+		return 0, fmt.Errorf("%w: array length %.40q", ErrUnknownType, digits)
 	}
 	if n > maxExtent {
 		return 0, fmt.Errorf("array of %d: %w", n, ErrBounds)
@@ -63,38 +55,38 @@ func arrayLength(text string) (int, error) {
 }
 
 // identity names a definition with its arguments: the same text, the same type.
-func (c *compiler) identity(name string, arguments []argument) (string, error) {
-	text := strconv.AppendQuote(nil, name)
+func (c *compiler) identity(named string, arguments []argument) (string, error) {
+	id := strconv.AppendQuote(nil, named)
 	for _, a := range arguments {
-		text = append(text, ',')
+		id = append(id, ',')
 		if a.of == nil {
-			text = strconv.AppendInt(text, int64(a.number), 10)
+			id = strconv.AppendInt(id, int64(a.number), 10)
 		} else {
-			text = c.appendIdentity(text, a.of)
+			id = c.appendIdentity(id, a.of)
 		}
 	}
-	if len(text) > maxIdentity {
-		return "", fmt.Errorf("type %.100q: %w: its name with generic arguments has more than %d bytes", name, ErrBounds, maxIdentity)
+	if len(id) > maxIdentity {
+		return "", fmt.Errorf("type %.100q: %w: its name with generic arguments has more than %d bytes", named, ErrBounds, maxIdentity)
 	}
-	return string(text), nil
+	return string(id), nil
 }
 
 // appendIdentity stops where the text is too long already: arguments of
 // arguments can double it at each step.
-func (c *compiler) appendIdentity(text []byte, t *Type) []byte {
-	if len(text) > maxIdentity {
-		return text
+func (c *compiler) appendIdentity(id []byte, t *Type) []byte {
+	if len(id) > maxIdentity {
+		return id
 	}
 	if named, ok := c.identities[t]; ok {
-		return append(append(append(text, '{'), named...), '}')
+		return append(append(append(id, '{'), named...), '}')
 	}
-	text = append(text, t.Kind.String()...)
+	id = append(id, t.Kind.String()...)
 	if t.Kind == Array {
-		text = strconv.AppendInt(text, int64(t.Len), 10)
+		id = strconv.AppendInt(id, int64(t.Len), 10)
 	}
-	text = append(text, '(')
+	id = append(id, '(')
 	for inner := range t.parts {
-		text = append(c.appendIdentity(text, inner), ';')
+		id = append(c.appendIdentity(id, inner), ';')
 	}
-	return append(text, ')')
+	return append(id, ')')
 }

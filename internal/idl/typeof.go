@@ -8,45 +8,50 @@ import (
 
 // typeOf compiles a type as fields and arguments have it: a name, or an object
 // of one key.
-func (c *compiler) typeOf(raw json.RawMessage, names scope, depth int) (*Type, error) {
+func (c *compiler) typeOf(value any, names scope, depth int) (*Type, error) {
 	if depth > maxNesting {
 		return nil, fmt.Errorf("%w: types nested more than %d deep", ErrBounds, maxNesting)
 	}
-	var name string
-	if json.Unmarshal(raw, &name) == nil {
-		kind, ok := primitive(name)
-		if !ok {
-			return nil, fmt.Errorf("%w %.100q", ErrUnknownType, name)
-		}
+	if kind, ok := primitive(text(value)); ok {
 		return c.node(kind)
 	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil || len(object) != 1 {
-		return nil, fmt.Errorf("%w %.100q", ErrUnknownType, raw)
-	}
-	for key, value := range object {
-		switch key {
-		case "option":
-			return c.container(Option, value, names, depth)
-		case "coption":
-			return c.container(COption, value, names, depth)
-		case "vec":
-			return c.container(Vec, value, names, depth)
-		case "array", "genericLenArray":
-			return c.array(value, names, depth)
-		case "tuple":
-			return c.members(value, names, depth+1)
-		case "generic":
-			return parameter(value, names)
-		case "defined", "definedWithTypeArgs":
-			return c.defined(value, names, depth)
+	if len(object(value)) == 1 {
+		for key, inner := range object(value) {
+			if t, err := c.compound(key, inner, names, depth); t != nil || err != nil {
+				return t, err
+			}
 		}
 	}
-	return nil, fmt.Errorf("%w %.100q", ErrUnknownType, raw)
+	return nil, fmt.Errorf("%w %s", ErrUnknownType, sketch(value))
 }
 
-func (c *compiler) container(kind Kind, raw json.RawMessage, names scope, depth int) (*Type, error) {
-	elem, err := c.typeOf(raw, names, depth+1)
+// compound compiles what an object of one key stands for, nothing for a key that
+// is not known.
+func (c *compiler) compound(key string, inner any, names scope, depth int) (*Type, error) {
+	switch key {
+	case "option":
+		return c.container(Option, inner, names, depth)
+	case "coption":
+		return c.container(COption, inner, names, depth)
+	case "vec":
+		return c.container(Vec, inner, names, depth)
+	case "array", "genericLenArray":
+		return c.array(list(inner), names, depth)
+	case "tuple":
+		return c.members(inner, names, depth+1)
+	case "generic":
+		if a := names[text(inner)]; a.of != nil {
+			return a.of, nil
+		}
+		return nil, fmt.Errorf("%w: %s is no type parameter", ErrUnknownType, sketch(inner))
+	case "defined", "definedWithTypeArgs":
+		return c.defined(inner, names, depth)
+	}
+	return nil, nil
+}
+
+func (c *compiler) container(kind Kind, inner any, names scope, depth int) (*Type, error) {
+	elem, err := c.typeOf(inner, names, depth+1)
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +63,10 @@ func (c *compiler) container(kind Kind, raw json.RawMessage, names scope, depth 
 	return t, nil
 }
 
-// array compiles [type, length], the length being a number or a parameter.
-func (c *compiler) array(raw json.RawMessage, names scope, depth int) (*Type, error) {
-	var pair []json.RawMessage
-	if err := json.Unmarshal(raw, &pair); err != nil || len(pair) != 2 {
-		return nil, fmt.Errorf("%w: array %.100q", ErrUnknownType, raw)
+// array compiles a type and a length, which is a number or a parameter.
+func (c *compiler) array(pair []any, names scope, depth int) (*Type, error) {
+	if len(pair) != 2 {
+		return nil, fmt.Errorf("%w: an array of %d parts", ErrUnknownType, len(pair))
 	}
 	n, err := length(pair[1], names)
 	if err != nil {
@@ -76,53 +80,36 @@ func (c *compiler) array(raw json.RawMessage, names scope, depth int) (*Type, er
 	return t, nil
 }
 
-func length(raw json.RawMessage, names scope) (int, error) {
-	var name string
-	var object struct {
-		Generic string `json:"generic"`
+func length(value any, names scope) (int, error) {
+	if number, ok := value.(json.Number); ok {
+		return arrayLength(number.String())
 	}
-	switch {
-	case json.Unmarshal(raw, &name) == nil: // the legacy form's parameter
-	case json.Unmarshal(raw, &object) == nil:
-		name = object.Generic
-	default:
-		return arrayLength(string(raw))
+	parameter := text(value) // in the legacy form
+	if parameter == "" {
+		parameter = text(object(value)["generic"])
 	}
-	a, bound := names[name]
+	a, bound := names[parameter]
 	if !bound || a.of != nil {
-		return 0, fmt.Errorf("%w: array length %.100q is no constant parameter", ErrUnknownType, name)
+		return 0, fmt.Errorf("%w: array length %.100q is no constant parameter", ErrUnknownType, parameter)
 	}
 	return a.number, nil
 }
 
-func parameter(raw json.RawMessage, names scope) (*Type, error) {
-	var name string
-	if json.Unmarshal(raw, &name) == nil {
-		if a := names[name]; a.of != nil {
-			return a.of, nil
-		}
-	}
-	return nil, fmt.Errorf("%w: %.100q is no type parameter", ErrUnknownType, name)
-}
-
 // defined compiles a reference: a name, or an object with a name and arguments.
-func (c *compiler) defined(raw json.RawMessage, names scope, depth int) (*Type, error) {
-	var reference struct {
-		Name     string            `json:"name"`
-		Generics []json.RawMessage `json:"generics"`
-		Args     []json.RawMessage `json:"args"` // legacy
-	}
-	if json.Unmarshal(raw, &reference.Name) != nil {
-		if err := json.Unmarshal(raw, &reference); err != nil {
-			return nil, fmt.Errorf("%w %.100q", ErrUnknownType, raw)
+func (c *compiler) defined(value any, names scope, depth int) (*Type, error) {
+	named, arguments := text(value), []any(nil)
+	if reference := object(value); reference != nil {
+		named, arguments = text(reference["name"]), list(reference["generics"])
+		if arguments == nil {
+			arguments = list(reference["args"]) // in the legacy form
 		}
 	}
-	if _, ok := c.definitions[reference.Name]; !ok && strings.ContainsAny(reference.Name, "(<[") {
-		return c.spelled(reference.Name, depth)
+	if _, ok := c.definitions[named]; !ok && strings.ContainsAny(named, "(<[") {
+		return c.spelled(named, depth)
 	}
-	arguments, err := c.arguments(append(reference.Generics, reference.Args...), names, depth+1)
+	given, err := c.arguments(arguments, names, depth+1)
 	if err != nil {
-		return nil, fmt.Errorf("type %.100q: %w", reference.Name, err)
+		return nil, fmt.Errorf("type %.100q: %w", named, err)
 	}
-	return c.instance(reference.Name, arguments, depth+1)
+	return c.instance(named, given, depth+1)
 }

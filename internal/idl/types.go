@@ -40,45 +40,15 @@ const (
 	Enum
 )
 
-// primitive finds a kind by its name in an IDL.
+// primitive finds a kind by its name in an IDL of either form.
 func primitive(name string) (Kind, bool) {
-	switch name {
-	case "bool":
-		return Bool, true
-	case "u8":
-		return U8, true
-	case "u16":
-		return U16, true
-	case "u32":
-		return U32, true
-	case "u64":
-		return U64, true
-	case "u128":
-		return U128, true
-	case "u256":
-		return U256, true
-	case "i8":
-		return I8, true
-	case "i16":
-		return I16, true
-	case "i32":
-		return I32, true
-	case "i64":
-		return I64, true
-	case "i128":
-		return I128, true
-	case "i256":
-		return I256, true
-	case "f32":
-		return F32, true
-	case "f64":
-		return F64, true
-	case "string":
-		return String, true
-	case "bytes":
-		return Bytes, true
-	case "pubkey", "publicKey":
+	if name == "publicKey" {
 		return Pubkey, true
+	}
+	for kind := Bool; kind <= Pubkey; kind++ {
+		if kind.String() == name {
+			return kind, true
+		}
 	}
 	return Absent, false
 }
