@@ -129,7 +129,7 @@ func (c *minesClaim) readTerms(r *Request, start *verify.Start, settled *verify.
 		if err != nil {
 			return err
 		}
-		start.HouseEdgeBPS = uint16(edge)
+		start.HouseEdge = uint32(edge)
 	}
 	for _, amount := range []struct {
 		field string
@@ -194,7 +194,7 @@ func (c *minesClaim) judge(rules *verify.Rules) *minesOutcome {
 func (o *minesOutcome) owed(k int, rules *verify.Rules) {
 	c := o.claim
 	if c.first(fieldRevealed, fieldEdge) == "" {
-		exact, err := verify.Multiplier(c.start().HouseEdgeBPS, int(c.start().MinesCount), k)
+		exact, err := rules.Multiplier(c.start().HouseEdge, int(c.start().MinesCount), k)
 		if err == nil { // else a check says that too many are revealed
 			o.exact = &exact
 		}

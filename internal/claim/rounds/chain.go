@@ -38,13 +38,13 @@ func NewChain(chain, form, game string) (Chain, error) {
 	switch {
 	case form == "":
 	case c.Name != "" && form != "sha256":
-		return Chain{}, fmt.Errorf("terminal form %s: what was published for the chain %s is a SHA-256", form, c.Name)
+		return Chain{}, fmt.Errorf("terminal-form %s: what was published for the chain %s is a SHA-256", form, c.Name)
 	case form == "sha256":
 		c.Form = verify.FinalSHA256
 	case form == "final":
 		c.Form = verify.FinalHash
 	default:
-		return Chain{}, fmt.Errorf("terminal form %q: want sha256 or final", form)
+		return Chain{}, fmt.Errorf("terminal-form %q: want sha256 or final", form)
 	}
 	switch given := Game(game); {
 	case given == None:
