@@ -77,7 +77,7 @@ func Game(key decode.GameKey, pieces []Piece) verify.Game {
 func start(p *Piece) verify.Start {
 	s := p.Event.Started
 	return verify.Start{
-		MinesCount: s.MinesCount, Stake: s.Stake, CommitHash: s.CommitHash, Slothash: s.Slothash, HouseEdgeBPS: s.HouseEdgeBPS,
+		MinesCount: s.MinesCount, Stake: s.Stake, CommitHash: s.CommitHash, Slothash: s.Slothash, HouseEdge: s.HouseEdge,
 		MaxPayout: s.MaxPayout, RefundTimeout: s.RefundTimeout, StartedAt: s.StartedAt, Slot: p.Slot,
 	}
 }

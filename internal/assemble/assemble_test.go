@@ -13,7 +13,7 @@ func started(slot uint64, sig byte, ordinal uint32) Piece {
 	return Piece{Signature: [64]byte{sig}, Slot: slot, Ordinal: ordinal, Event: decode.Event{
 		Kind: decode.KindStarted, Started: &decode.Started{
 			MinesCount: 3, Stake: slot*100 + uint64(sig)*10 + uint64(ordinal), CommitHash: [32]byte{1}, Slothash: [32]byte{2},
-			HouseEdgeBPS: 4, MaxPayout: 5, RefundTimeout: 6, StartedAt: 7,
+			HouseEdge: 4, MaxPayout: 5, RefundTimeout: 6, StartedAt: 7,
 		},
 	}}
 }
@@ -37,7 +37,7 @@ func TestGame(t *testing.T) {
 	key := decode.GameKey{Game: [32]byte{1}, User: [32]byte{2}, Nonce: 3}
 	begin := func(slot uint64, stake uint64) verify.Start {
 		return verify.Start{
-			MinesCount: 3, Stake: stake, CommitHash: [32]byte{1}, Slothash: [32]byte{2}, HouseEdgeBPS: 4, MaxPayout: 5,
+			MinesCount: 3, Stake: stake, CommitHash: [32]byte{1}, Slothash: [32]byte{2}, HouseEdge: 4, MaxPayout: 5,
 			RefundTimeout: 6, StartedAt: 7, Slot: slot,
 		}
 	}

@@ -99,7 +99,7 @@ func TestCapturedValues(t *testing.T) {
 		return got.Events[0]
 	}
 	start := one("mines start").Started
-	if start.MinesCount < 1 || start.MinesCount > 24 || start.HouseEdgeBPS > 10_000 || start.RefundTimeout != 3600 || start.StartedAt>>31 != 0 || start.StartedAt < 1_700_000_000 {
+	if start.MinesCount < 1 || start.MinesCount > 24 || start.HouseEdge > 10_000 || start.RefundTimeout != 3600 || start.StartedAt>>31 != 0 || start.StartedAt < 1_700_000_000 {
 		t.Errorf("start %+v", start)
 	}
 	for name, lost := range map[string]bool{

@@ -23,7 +23,7 @@ func encode(name string, fields ...any) []byte {
 
 func encodeStarted(k GameKey, s Started) []byte {
 	return encode("MinesGameStarted", k.Game, k.User, k.Nonce, s.MinesCount, s.Stake, s.CommitHash, s.Slothash,
-		s.HouseEdgeBPS, s.MaxPayout, s.RefundTimeout, s.StartedAt)
+		uint16(s.HouseEdge), s.MaxPayout, s.RefundTimeout, s.StartedAt)
 }
 
 func encodeSettled(k GameKey, s Settled) []byte {

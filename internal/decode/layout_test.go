@@ -14,16 +14,16 @@ func TestParseStarted(t *testing.T) {
 	for name, started := range map[string]Started{
 		"zero": {},
 		"highest": {
-			MinesCount: math.MaxUint8, Stake: math.MaxUint64, CommitHash: fill(200), Slothash: fill(201), HouseEdgeBPS: math.MaxUint16,
+			MinesCount: math.MaxUint8, Stake: math.MaxUint64, CommitHash: fill(200), Slothash: fill(201), HouseEdge: math.MaxUint16,
 			MaxPayout: math.MaxUint64, RefundTimeout: math.MaxInt64, StartedAt: math.MaxInt64,
 		},
 		"lowest times":     {RefundTimeout: math.MinInt64, StartedAt: math.MinInt64},
-		"each of its own":  {MinesCount: 1, Stake: 2, CommitHash: fill(3), Slothash: fill(4), HouseEdgeBPS: 5, MaxPayout: 6, RefundTimeout: 7, StartedAt: 8},
+		"each of its own":  {MinesCount: 1, Stake: 2, CommitHash: fill(3), Slothash: fill(4), HouseEdge: 5, MaxPayout: 6, RefundTimeout: 7, StartedAt: 8},
 		"beyond a float64": {Stake: 1<<53 + 1, MaxPayout: 1<<63 + 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw := encodeStarted(sampleKey(), started)
-			want := Event{Kind: KindStarted, Data: raw, Key: sampleKey(), Started: &started}
+			want := Event{Kind: KindStarted, Data: raw, Key: sampleKey(), User: sampleKey().User, Nonce: sampleKey().Nonce, Started: &started}
 			if got := Parse(raw); !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
@@ -44,7 +44,7 @@ func TestParseSettled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw := encodeSettled(sampleKey(), settled)
-			want := Event{Kind: KindSettled, Data: raw, Key: sampleKey(), Settled: &settled}
+			want := Event{Kind: KindSettled, Data: raw, Key: sampleKey(), User: sampleKey().User, Nonce: sampleKey().Nonce, Settled: &settled}
 			if got := Parse(raw); !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
@@ -56,7 +56,7 @@ func TestParseVoided(t *testing.T) {
 	for _, voided := range []Voided{{}, {Refund: math.MaxUint64, Authority: fill(9)}} {
 		key := GameKey{Game: fill(7), User: fill(8), Nonce: math.MaxUint64}
 		raw := encodeVoided(key, voided)
-		want := Event{Kind: KindVoided, Data: raw, Key: key, Voided: &voided}
+		want := Event{Kind: KindVoided, Data: raw, Key: key, User: key.User, Nonce: key.Nonce, Voided: &voided}
 		if got := Parse(raw); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
@@ -122,7 +122,7 @@ func TestRoundTrip(t *testing.T) {
 		key := GameKey{Game: hash("game"), User: hash("user"), Nonce: u64.Draw(t, "nonce")}
 		started := Started{
 			MinesCount: rapid.Uint8().Draw(t, "mines"), Stake: u64.Draw(t, "stake"), CommitHash: hash("commit"), Slothash: hash("slothash"),
-			HouseEdgeBPS: rapid.Uint16().Draw(t, "edge"), MaxPayout: u64.Draw(t, "cap"),
+			HouseEdge: uint32(rapid.Uint16().Draw(t, "edge")), MaxPayout: u64.Draw(t, "cap"),
 			RefundTimeout: rapid.Int64().Draw(t, "timeout"), StartedAt: rapid.Int64().Draw(t, "at"),
 		}
 		settled := Settled{

@@ -70,7 +70,7 @@ func (p *page) pay(c *Case, rules *verify.Rules) {
 	if settled.HasBust {
 		p.line("  the game is lost; the revealed tiles would have given:")
 	}
-	p.line("  multiplier = %s", product(start, c.Report.Revealed))
+	p.line("  multiplier = %s", product(start, rules.EdgeScale, c.Report.Revealed))
 	p.line("             = %s = %s", pay.Exact, decimal(pay.Exact))
 	p.rounding(pay, rules)
 	if rules.Cap == verify.CapMultiplier {
@@ -96,9 +96,9 @@ func (p *page) rounding(pay *verify.Pay, rules *verify.Rules) {
 }
 
 // product is the formula with its numbers.
-func product(s *verify.Start, k int) string {
+func product(s *verify.Start, edgeScale uint32, k int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d/10000", 10_000-int(s.HouseEdgeBPS))
+	fmt.Fprintf(&b, "%d/%d", edgeScale-s.HouseEdge, edgeScale)
 	for i := range k {
 		fmt.Fprintf(&b, " x %d/%d", verify.Tiles-i, verify.Tiles-int(s.MinesCount)-i)
 	}

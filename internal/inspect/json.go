@@ -83,7 +83,7 @@ type termsJSON struct {
 	Stake         string `json:"stake"`
 	CommitHash    string `json:"commit_hash"`
 	Slothash      string `json:"slothash"`
-	HouseEdgeBPS  uint16 `json:"house_edge_bps"`
+	HouseEdgeBPS  uint32 `json:"house_edge_bps"`
 	MaxPayout     string `json:"max_payout"`
 	RefundTimeout string `json:"refund_timeout"` // seconds
 	StartedAt     string `json:"started_at"`     // unix seconds
@@ -139,7 +139,7 @@ func (c *Case) json() gameJSON {
 	}
 	if s := c.start(); s != nil {
 		g.Terms = &termsJSON{
-			MinesCount: s.MinesCount, Stake: u64(s.Stake), CommitHash: hash(s.CommitHash), Slothash: hash(s.Slothash), HouseEdgeBPS: s.HouseEdgeBPS,
+			MinesCount: s.MinesCount, Stake: u64(s.Stake), CommitHash: hash(s.CommitHash), Slothash: hash(s.Slothash), HouseEdgeBPS: s.HouseEdge,
 			MaxPayout: u64(s.MaxPayout), RefundTimeout: i64(s.RefundTimeout), StartedAt: i64(s.StartedAt),
 		}
 	}

@@ -133,7 +133,7 @@ func (p *page) terms(s *verify.Start) {
 	p.section("Terms, as the start fixed them")
 	p.field("mines", "%d", s.MinesCount)
 	p.field("stake", "%d", s.Stake)
-	p.field("house edge", "%d basis points", s.HouseEdgeBPS)
+	p.field("house edge", "%d basis points", s.HouseEdge)
 	p.field("payout cap", "%d", s.MaxPayout)
 	p.field("refund timeout", "%d s after %s", s.RefundTimeout, moment(s.StartedAt))
 	p.field("commit hash", "%x", s.CommitHash)

@@ -34,15 +34,15 @@ func oracleAgrees(t *rapid.T) {
 
 	edge, k := rapid.Uint16Range(0, 10_000).Draw(t, "edge"), rapid.IntRange(0, tiles-mines).Draw(t, "k")
 	exact := multiplier(edge, mines, k)
-	ratio, err := verify.Multiplier(edge, mines, k)
+	rules := verify.DefaultRules()
+	ratio, err := rules.Multiplier(uint32(edge), mines, k)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := exact.String(); got != ratio.String() {
 		t.Fatalf("textbook multiplier %s, verify %s", got, ratio)
 	}
-	start := verify.Start{MinesCount: uint8(mines), HouseEdgeBPS: edge, Stake: rapid.Uint64().Draw(t, "stake"), MaxPayout: rapid.Uint64().Draw(t, "max payout")}
-	rules := verify.DefaultRules()
+	start := verify.Start{MinesCount: uint8(mines), HouseEdge: uint32(edge), Stake: rapid.Uint64().Draw(t, "stake"), MaxPayout: rapid.Uint64().Draw(t, "max payout")}
 	pay := rules.Pay(&start, k, false)
 	if m, p := scaled(exact), payout(start.Stake, exact, start.MaxPayout); pay.Multiplier != m || pay.Payout != p || pay.PayoutReason != "" {
 		t.Fatalf("textbook pay %d, %d, verify %+v", m, p, pay)

@@ -1,6 +1,10 @@
 package store
 
-import "minesaudit/internal/verify"
+import (
+	"math"
+
+	"minesaudit/internal/verify"
+)
 
 // games writes whole rows: a game's row is always computed from all of its
 // events, so the newest computation replaces the one before. A row that is
@@ -45,7 +49,7 @@ func (c *copied) game(g *Game) {
 		c.numeric(s.Stake)
 		c.bytes(s.CommitHash[:])
 		c.bytes(s.Slothash[:])
-		c.int32(int32(s.HouseEdgeBPS))
+		c.int32(edge(s.HouseEdge))
 		c.numeric(s.MaxPayout)
 		c.int64(s.RefundTimeout)
 		c.int64(s.StartedAt)
@@ -160,7 +164,7 @@ func (c *gameColumns) set(i int, g *Game) {
 	}
 	if s := g.Start; s != nil {
 		c.startTx[i], c.startSlot[i] = ptr(g.StartTx), ptr(int64(s.Slot))
-		c.minesCount[i], c.edge[i] = ptr(int16(s.MinesCount)), ptr(int32(s.HouseEdgeBPS))
+		c.minesCount[i], c.edge[i] = ptr(int16(s.MinesCount)), ptr(edge(s.HouseEdge))
 		c.stake[i], c.maxPayout[i] = ptr(int64(s.Stake)), ptr(int64(s.MaxPayout))
 		c.commitHash[i], c.slothash[i] = s.CommitHash[:], s.Slothash[:]
 		c.refundTimeout[i], c.startedAt[i] = ptr(s.RefundTimeout), ptr(s.StartedAt)
@@ -185,5 +189,9 @@ func (c *gameColumns) setEnd(i int, g *Game) {
 		c.bustTile[i] = ptr(int16(s.BustTile))
 	}
 }
+
+// edge fits a house edge into its column. What does not fit is above every scale
+// that there is, and so is what stands for it.
+func edge(parts uint32) int32 { return int32(min(parts, math.MaxInt32)) }
 
 func ptr[T any](v T) *T { return &v }

@@ -21,7 +21,7 @@ func TestExtremeNumbersAreKeptExactly(t *testing.T) {
 	g, v := settled(k, last, verify.VerdictPass)
 	g.Starts, g.Ends = 40_000, 70_000
 	g.Start = &verify.Start{
-		MinesCount: 255, Stake: math.MaxUint64, HouseEdgeBPS: 65535, MaxPayout: math.MaxUint64,
+		MinesCount: 255, Stake: math.MaxUint64, HouseEdge: 65535, MaxPayout: math.MaxUint64,
 		RefundTimeout: math.MaxInt64, StartedAt: math.MinInt64, Slot: last,
 	}
 	g.End.Settled = verify.Settled{

@@ -64,14 +64,17 @@ func (x *recorded) game(t *testing.T, program string) verify.Game {
 		case decode.KindStarted:
 			s := e.Started
 			g.Starts = append(g.Starts, verify.Start{
-				MinesCount: s.MinesCount, Stake: s.Stake, CommitHash: s.CommitHash, Slothash: s.Slothash, HouseEdgeBPS: s.HouseEdgeBPS,
+				MinesCount: s.MinesCount, Stake: s.Stake, CommitHash: s.CommitHash, Slothash: s.Slothash, HouseEdge: s.HouseEdge,
 				MaxPayout: s.MaxPayout, RefundTimeout: s.RefundTimeout, StartedAt: s.StartedAt, Slot: tx.Slot,
 			})
 		case decode.KindSettled:
-			end.Kind, end.Settled = verify.EndSettled, verify.Settled(*e.Settled)
+			end.Kind, end.Settled = verify.EndSettled, verify.Settled{
+				ServerSeed: e.Settled.ServerSeed, Slothash: e.Settled.Slothash, MinesMask: e.Settled.MinesMask, RevealedMask: e.Settled.RevealedMask,
+				BustTile: e.Settled.BustTile, HasBust: e.Settled.HasBust, Multiplier: e.Settled.Multiplier, Payout: e.Settled.Payout,
+			}
 			g.Ends = append(g.Ends, end)
 		case decode.KindVoided:
-			end.Kind, end.Voided = verify.EndVoided, verify.Voided(*e.Voided)
+			end.Kind, end.Voided = verify.EndVoided, verify.Voided{Refund: e.Voided.Refund, Authority: e.Voided.Authority}
 			g.Ends = append(g.Ends, end)
 		default:
 			t.Fatalf("event is %v: %s", e.Kind, e.Problem)

@@ -130,11 +130,11 @@ const (
 	ReasonStartNotSeen       Reason = "start_not_seen"           // the terms of the game are not known
 	ReasonLogTruncated       Reason = "log_truncated"            // more events may have happened than were seen
 	ReasonNoBlockTime        Reason = "no_block_time"            // the node gave no time for the void
-	ReasonEdgeRange          Reason = "house_edge_out_of_range"  // over 10,000 basis points: the formula is negative
+	ReasonEdgeRange          Reason = "house_edge_out_of_range"  // over the whole: the formula is negative
 	ReasonTooManyRevealed    Reason = "more_revealed_than_safe"  // the formula has no value; reveals_safe or mine_count fails
 	ReasonMultiplierOverflow Reason = "multiplier_over_64_bits"  // no event can hold the value that the rules give
 	ReasonPayoutOverflow     Reason = "payout_over_64_bits"      // likewise, and no cap bounds it
-	ReasonNoScale            Reason = "rules_without_scale"      // Rules.Scale is 0
+	ReasonNoScale            Reason = "rules_without_scale"      // Rules.Scale or Rules.EdgeScale is 0
 	ReasonUnknownEnd         Reason = "end_of_unknown_kind"      // neither settled nor voided
 	ReasonMinesCountRange    Reason = "mines_count_out_of_range" // also why mine_count fails
 	ReasonOrderUnknown       Reason = "order_unknown"            // which of several starts or ends in one slot was first bears on it

@@ -27,7 +27,7 @@ func (r *Rules) won(start *Start, k int) due {
 	if r.Scale == 0 {
 		return unknownDue(ReasonNoScale)
 	}
-	exact, reason := multiplier(start.HouseEdgeBPS, int(start.MinesCount), k)
+	exact, reason := r.multiplier(start.HouseEdge, int(start.MinesCount), k)
 	if reason != "" {
 		return unknownDue(reason)
 	}
@@ -70,7 +70,7 @@ func unknownDue(reason Reason) due {
 func (r *Rules) round(exact Ratio, start *Start, k int) (rounded uint64, ok bool) {
 	switch r.Rounding {
 	case FloorEach:
-		return floorEach(r.Scale, start, k)
+		return r.floorEach(start, k)
 	case Nearest:
 		return exact.nearest(r.Scale)
 	default:
@@ -78,8 +78,8 @@ func (r *Rules) round(exact Ratio, start *Start, k int) (rounded uint64, ok bool
 	}
 }
 
-func floorEach(scale uint64, start *Start, k int) (uint64, bool) {
-	m, ok := Ratio{Num: basisPoints - uint64(start.HouseEdgeBPS), Den: basisPoints}.Floor(scale)
+func (r *Rules) floorEach(start *Start, k int) (uint64, bool) {
+	m, ok := Ratio{Num: uint64(r.EdgeScale - start.HouseEdge), Den: uint64(r.EdgeScale)}.Floor(r.Scale)
 	for i := 0; ok && i < k; i++ {
 		left := uint64(Tiles - i)
 		m, ok = Ratio{Num: left, Den: left - uint64(start.MinesCount)}.Floor(m)

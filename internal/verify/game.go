@@ -6,6 +6,7 @@ package verify
 type Game struct {
 	Address, User [32]byte
 	Nonce         uint64
+	Missing       Fields // FieldUser and FieldNonce, where no event publishes them
 
 	// Starts and Ends are in chain order. An honest game has at most one of each.
 	Starts []Start
@@ -30,16 +31,18 @@ type Game struct {
 	Complete bool
 }
 
-// A Start fixes the terms of a game.
+// A Start fixes the terms of a game. A field in Missing is not published, and
+// zero.
 type Start struct {
 	MinesCount           uint8
 	Stake                uint64
 	CommitHash, Slothash [32]byte
-	HouseEdgeBPS         uint16 // basis points
+	HouseEdge            uint32 // in parts of Rules.EdgeScale
 	MaxPayout            uint64
 	RefundTimeout        int64 // seconds
 	StartedAt            int64 // unix seconds
 	Slot                 uint64
+	Missing              Fields
 }
 
 // EndKind says how a game ended, and so which part of an [End] counts. Its
@@ -76,17 +79,32 @@ type End struct {
 	Voided       Voided  // of a Kind EndVoided
 }
 
-// Settled is what a settlement publishes. BustTile counts if HasBust.
+// Outcome is what a settlement says of winning or losing beside its bust tile.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeUnsaid Outcome = iota
+	OutcomeWon
+	OutcomeLost
+)
+
+// Settled is what a settlement publishes. BustTile counts if HasBust. A field in
+// Missing is not published, and zero.
 type Settled struct {
 	ServerSeed, Slothash    [32]byte
 	MinesMask, RevealedMask uint32
 	BustTile                uint8
 	HasBust                 bool
 	Multiplier, Payout      uint64
+	Says                    Outcome
+	Missing                 Fields
 }
 
-// Voided is what a void publishes: the refund and the key that cancelled.
+// Voided is what a void publishes: the refund and the key that cancelled. A field
+// in Missing is not published, and zero.
 type Voided struct {
 	Refund    uint64
 	Authority [32]byte
+	Missing   Fields
 }

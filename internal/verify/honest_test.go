@@ -16,6 +16,7 @@ func drawHash(t *rapid.T, name string) (h [32]byte) {
 
 func drawRules(t *rapid.T) Rules {
 	r := Rules{
+		EdgeScale:      BasisPoints,
 		Scale:          rapid.SampledFrom([]uint64{100, 10_000, 1_000_000_000, MaxScale}).Draw(t, "scale"),
 		Rounding:       rapid.SampledFrom([]Rounding{FloorOnce, FloorEach, Nearest}).Draw(t, "rounding"),
 		Cap:            rapid.SampledFrom([]CapMode{CapPayout, CapMultiplier, CapNone}).Draw(t, "cap"),
@@ -36,7 +37,7 @@ func drawStart(t *rapid.T) (Start, [32]byte) {
 		Stake:         rapid.OneOf(rapid.Uint64Range(0, 10), rapid.Uint64Range(0, math.MaxUint64/5_200_300)).Draw(t, "stake"),
 		CommitHash:    sha256.Sum256(seed[:]),
 		Slothash:      drawHash(t, "slothash"),
-		HouseEdgeBPS:  rapid.Uint16Range(0, basisPoints).Draw(t, "edge"),
+		HouseEdge:     rapid.Uint32Range(0, BasisPoints).Draw(t, "edge"),
 		MaxPayout:     rapid.Uint64().Draw(t, "max payout"),
 		RefundTimeout: rapid.Int64Range(0, 1<<32).Draw(t, "timeout"),
 		StartedAt:     rapid.Int64Range(0, 1<<40).Draw(t, "started at"),
@@ -121,7 +122,7 @@ func drawAny(t *rapid.T) Game {
 		seed := hash("committed")
 		g.Starts = append(g.Starts, Start{
 			MinesCount: rapid.OneOf(rapid.Uint8Range(0, 26), rapid.Uint8()).Draw(t, "mines"), Stake: u64.Draw(t, "stake"),
-			CommitHash: sha256.Sum256(seed[:]), Slothash: hash("slothash"), HouseEdgeBPS: rapid.Uint16().Draw(t, "edge"),
+			CommitHash: sha256.Sum256(seed[:]), Slothash: hash("slothash"), HouseEdge: rapid.Uint32().Draw(t, "edge"),
 			MaxPayout: u64.Draw(t, "max payout"), RefundTimeout: i64.Draw(t, "timeout"), StartedAt: i64.Draw(t, "started at"), Slot: u64.Draw(t, "slot"),
 		})
 	}

@@ -14,7 +14,7 @@ func sampleGame(t testing.TB) Game {
 	t.Helper()
 	seed := [32]byte{1, 2, 3}
 	start := Start{
-		MinesCount: 5, Stake: 1_000_000, CommitHash: sha256.Sum256(seed[:]), Slothash: [32]byte{4}, HouseEdgeBPS: 300,
+		MinesCount: 5, Stake: 1_000_000, CommitHash: sha256.Sum256(seed[:]), Slothash: [32]byte{4}, HouseEdge: 300,
 		MaxPayout: math.MaxUint64, RefundTimeout: 3600, StartedAt: 1_000_000, Slot: 70,
 	}
 	g := Game{User: [32]byte{5}, Nonce: 6, Starts: []Start{start}}
@@ -124,7 +124,7 @@ func TestJudgeUnpaidWinWithoutStart(t *testing.T) {
 func TestJudgeWinThatOwesNothing(t *testing.T) {
 	rules := DefaultRules()
 	g := sampleGame(t)
-	g.Starts[0].HouseEdgeBPS = 10_000
+	g.Starts[0].HouseEdge = 10_000
 	g.Ends[0].Settled.Multiplier, g.Ends[0].Settled.Payout = 0, 0
 	if r := Judge(&g, &rules); r.Verdict != VerdictPass {
 		t.Errorf("whole edge: %+v", r.Findings)
@@ -153,7 +153,7 @@ func TestJudgeReasons(t *testing.T) {
 		{"no mines at the start", func(g *Game) { g.Starts[0].MinesCount = 0 }, CheckMineCount, ResultFail, ReasonMinesCountRange},
 		{"25 mines at the start", func(g *Game) { g.Starts[0].MinesCount = 25 }, CheckMineCount, ResultFail, ReasonMinesCountRange},
 		{"25 mines at the start", func(g *Game) { g.Starts[0].MinesCount = 25 }, CheckPayout, ResultInconclusive, ReasonMinesCountRange},
-		{"edge", func(g *Game) { g.Starts[0].HouseEdgeBPS = 10_001 }, CheckMultiplier, ResultInconclusive, ReasonEdgeRange},
+		{"edge", func(g *Game) { g.Starts[0].HouseEdge = 10_001 }, CheckMultiplier, ResultInconclusive, ReasonEdgeRange},
 		{"all revealed", func(g *Game) { g.Ends[0].Settled.RevealedMask = tilesMask }, CheckMultiplier, ResultInconclusive, ReasonTooManyRevealed},
 		{"all revealed", func(g *Game) { g.Ends[0].Settled.RevealedMask = tilesMask }, CheckRevealsSafe, ResultFail, ReasonMineRevealed},
 		{"end of no kind", func(g *Game) { g.Ends[0].Kind = EndNone }, CheckLifecycle, ResultInconclusive, ReasonUnknownEnd},

@@ -138,11 +138,11 @@ func mutations() map[string]mutation {
 		},
 		"edge changed": func(t *rapid.T, g *Game, r *Rules) ([]Check, []Check, bool) {
 			start, s := settledOf(g)
-			edge, multiplier, payout := start.HouseEdgeBPS, s.Multiplier, s.Payout
-			start.HouseEdgeBPS = min(basisPoints, edge*2+1)
+			edge, multiplier, payout := start.HouseEdge, s.Multiplier, s.Payout
+			start.HouseEdge = min(BasisPoints, edge*2+1)
 			repay(g, r, s)
 			differs := s.Multiplier != multiplier && s.Payout != payout
-			start.HouseEdgeBPS = edge
+			start.HouseEdge = edge
 			return []Check{CheckMultiplier, CheckPayout}, []Check{CheckOutcome}, differs
 		},
 		"mines_count of the start": func(t *rapid.T, g *Game, r *Rules) ([]Check, []Check, bool) {

@@ -85,12 +85,14 @@ func TestRulesValidate(t *testing.T) {
 		t.Errorf("the default: %v", err)
 	}
 	for field, bad := range map[string]Rules{
-		"scale":               {Scale: 0},
-		"scale 1000000000001": {Scale: MaxScale + 1},
-		"rounding":            {Scale: 1, Rounding: 3},
-		"cap":                 {Scale: 1, Cap: 3},
-		"payout_from":         {Scale: 1, PayoutFrom: 2},
-		"lost_multiplier":     {Scale: 1, LostMultiplier: 2},
+		"scale":                 {EdgeScale: BasisPoints, Scale: 0},
+		"scale 1000000000001":   {EdgeScale: BasisPoints, Scale: MaxScale + 1},
+		"edge_scale 0":          {Scale: 1},
+		"edge_scale 1000000001": {EdgeScale: MaxEdgeScale + 1, Scale: 1},
+		"rounding":              {EdgeScale: BasisPoints, Scale: 1, Rounding: 3},
+		"cap":                   {EdgeScale: BasisPoints, Scale: 1, Cap: 3},
+		"payout_from":           {EdgeScale: BasisPoints, Scale: 1, PayoutFrom: 2},
+		"lost_multiplier":       {EdgeScale: BasisPoints, Scale: 1, LostMultiplier: 2},
 	} {
 		if err := bad.Validate(); err == nil || !strings.HasPrefix(err.Error(), field) {
 			t.Errorf("%s: error %v", field, err)

@@ -28,7 +28,7 @@ func (r *Rules) Pay(start *Start, k int, lost bool) Pay {
 	if start == nil || r.Scale == 0 {
 		return p
 	}
-	exact, reason := multiplier(start.HouseEdgeBPS, int(start.MinesCount), k)
+	exact, reason := r.multiplier(start.HouseEdge, int(start.MinesCount), k)
 	if reason != "" {
 		return p
 	}
@@ -36,7 +36,7 @@ func (r *Rules) Pay(start *Start, k int, lost bool) Pay {
 	p.Rounded, p.Fits = r.round(exact, start, k)
 	if r.Rounding == FloorEach {
 		for i := range k + 1 {
-			floor, _ := floorEach(r.Scale, start, i)
+			floor, _ := r.floorEach(start, i)
 			p.Floors = append(p.Floors, floor)
 		}
 	}

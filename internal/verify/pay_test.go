@@ -13,6 +13,7 @@ func TestPayLeadsToWhatIsDue(t *testing.T) {
 	u64 := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 1_000_000), rapid.SampledFrom([]uint64{0, 1, 1 << 63, math.MaxUint64}))
 	rapid.Check(t, func(t *rapid.T) {
 		r := Rules{
+			EdgeScale:  BasisPoints,
 			Scale:      rapid.SampledFrom([]uint64{1, 100, 10_000, MaxScale, math.MaxUint64}).Draw(t, "scale"),
 			Rounding:   rapid.SampledFrom([]Rounding{FloorOnce, FloorEach, Nearest}).Draw(t, "rounding"),
 			Cap:        rapid.SampledFrom([]CapMode{CapPayout, CapMultiplier, CapNone}).Draw(t, "cap"),
@@ -21,7 +22,7 @@ func TestPayLeadsToWhatIsDue(t *testing.T) {
 		mines := rapid.IntRange(1, MaxMines).Draw(t, "mines")
 		k := rapid.IntRange(0, Tiles-mines).Draw(t, "k")
 		s := Start{
-			MinesCount: uint8(mines), HouseEdgeBPS: rapid.Uint16Range(0, 10_000).Draw(t, "edge"),
+			MinesCount: uint8(mines), HouseEdge: rapid.Uint32Range(0, 10_000).Draw(t, "edge"),
 			Stake: u64.Draw(t, "stake"), MaxPayout: u64.Draw(t, "max payout"),
 		}
 		p, owed := r.Pay(&s, k, false), r.due(&s, k, false)
@@ -48,8 +49,8 @@ func TestPayLeadsToWhatIsDue(t *testing.T) {
 }
 
 func TestPay(t *testing.T) {
-	s := Start{MinesCount: 5, HouseEdgeBPS: 300, Stake: 1_000_001, MaxPayout: 1_500_000}
-	p := (&Rules{Scale: 100, Rounding: FloorEach}).Pay(&s, 3, false)
+	s := Start{MinesCount: 5, HouseEdge: 300, Stake: 1_000_001, MaxPayout: 1_500_000}
+	p := (&Rules{EdgeScale: BasisPoints, Scale: 100, Rounding: FloorEach}).Pay(&s, 3, false)
 	// 97, × 25/20 = 121.25, × 24/19 = 152.8…, × 23/18 = 194.2…
 	if want := []uint64{97, 121, 152, 194}; !slices.Equal(p.Floors, want) {
 		t.Errorf("floors %v, want %v", p.Floors, want)
@@ -58,16 +59,16 @@ func TestPay(t *testing.T) {
 	if p.Exact.String() != "2231/1140" || p.Product != 1_957_019 || p.Payout != 1_500_000 {
 		t.Errorf("%v of it is %d, %d paid", p.Exact, p.Product, p.Payout)
 	}
-	lost := (&Rules{Scale: 100}).Pay(&s, 3, true)
+	lost := (&Rules{EdgeScale: BasisPoints, Scale: 100}).Pay(&s, 3, true)
 	if lost.Multiplier != 0 || lost.Payout != 0 || lost.Rounded != 195 {
 		t.Errorf("lost: %+v", lost)
 	}
 	for name, p := range map[string]Pay{
-		"no start":            (&Rules{Scale: 1}).Pay(nil, 3, false),
+		"no start":            (&Rules{EdgeScale: BasisPoints, Scale: 1}).Pay(nil, 3, false),
 		"no scale":            (&Rules{}).Pay(&s, 3, false),
-		"more than are safe":  (&Rules{Scale: 1}).Pay(&s, 21, false),
-		"edge above a whole":  (&Rules{Scale: 1}).Pay(&Start{MinesCount: 5, HouseEdgeBPS: 10_001}, 1, false),
-		"mines out of bounds": (&Rules{Scale: 1}).Pay(&Start{MinesCount: 25}, 0, false),
+		"more than are safe":  (&Rules{EdgeScale: BasisPoints, Scale: 1}).Pay(&s, 21, false),
+		"edge above a whole":  (&Rules{EdgeScale: BasisPoints, Scale: 1}).Pay(&Start{MinesCount: 5, HouseEdge: 10_001}, 1, false),
+		"mines out of bounds": (&Rules{EdgeScale: BasisPoints, Scale: 1}).Pay(&Start{MinesCount: 25}, 0, false),
 	} {
 		if p.MultiplierReason == "" || p.PayoutReason == "" || p.Exact != (Ratio{}) {
 			t.Errorf("%s: %+v", name, p)

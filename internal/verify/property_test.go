@@ -30,8 +30,9 @@ func judgeAny(t *rapid.T) {
 	rules := drawRules(t)
 	if rapid.IntRange(0, 9).Draw(t, "broken rules") == 0 {
 		rules = Rules{
-			Scale:    rapid.SampledFrom([]uint64{0, 1, 1<<64 - 1}).Draw(t, "scale"),
-			Rounding: Rounding(rapid.Uint8().Draw(t, "rounding")), Cap: CapMode(rapid.Uint8().Draw(t, "cap")),
+			EdgeScale: BasisPoints,
+			Scale:     rapid.SampledFrom([]uint64{0, 1, 1<<64 - 1}).Draw(t, "scale"),
+			Rounding:  Rounding(rapid.Uint8().Draw(t, "rounding")), Cap: CapMode(rapid.Uint8().Draw(t, "cap")),
 			PayoutFrom: PayoutFrom(rapid.Uint8().Draw(t, "from")), LostMultiplier: LostMultiplier(rapid.Uint8().Draw(t, "lost")),
 		}
 	}

@@ -5,25 +5,24 @@ import (
 	"math/bits"
 )
 
-// basisPoints is the whole of a house edge.
-const basisPoints = 10_000
-
 // A Ratio is an exact rational number, not always in lowest terms. That of a
-// multiplier has both parts below 2^36.
+// multiplier has both parts below 2^55: a scale of 32 bits by C(25, 12).
 type Ratio struct {
 	Num, Den uint64
 }
 
 // Multiplier is what a stake is multiplied by for k revealed tiles, 0 to
-// 25 − mines, on a board of 1 to 24 mines, under a house edge of 0 to 10,000
-// basis points. What is out of range is a [RangeError].
-func Multiplier(edgeBPS uint16, mines, k int) (Ratio, error) {
-	ratio, reason := multiplier(edgeBPS, mines, k)
+// 25 − mines, on a board of 1 to 24 mines, under a house edge of 0 to EdgeScale.
+// What is out of range is a [RangeError].
+func (r *Rules) Multiplier(edge uint32, mines, k int) (Ratio, error) {
+	ratio, reason := r.multiplier(edge, mines, k)
 	switch reason {
 	case "":
 		return ratio, nil
 	case ReasonEdgeRange:
-		return Ratio{}, &RangeError{Name: "house_edge_bps", Value: int64(edgeBPS), Max: basisPoints}
+		return Ratio{}, &RangeError{Name: "house_edge", Value: int64(edge), Max: int64(r.EdgeScale)}
+	case ReasonNoScale:
+		return Ratio{}, &RangeError{Name: "edge_scale", Value: int64(r.EdgeScale), Min: 1, Max: MaxEdgeScale}
 	case ReasonMinesCountRange:
 		return Ratio{}, minesRange(mines)
 	default:
@@ -33,9 +32,11 @@ func Multiplier(edgeBPS uint16, mines, k int) (Ratio, error) {
 
 // multiplier uses that the product over the tiles is C(25,M) / C(25−k,M): both
 // stay below 2^23, where the product's own parts need more than 64 bits.
-func multiplier(edgeBPS uint16, mines, k int) (Ratio, Reason) {
+func (r *Rules) multiplier(edge uint32, mines, k int) (Ratio, Reason) {
 	switch {
-	case edgeBPS > basisPoints:
+	case r.EdgeScale == 0:
+		return Ratio{}, ReasonNoScale
+	case edge > r.EdgeScale:
 		return Ratio{}, ReasonEdgeRange
 	case mines < 1 || mines > MaxMines:
 		return Ratio{}, ReasonMinesCountRange
@@ -43,8 +44,8 @@ func multiplier(edgeBPS uint16, mines, k int) (Ratio, Reason) {
 		return Ratio{}, ReasonTooManyRevealed
 	}
 	return Ratio{
-		Num: (basisPoints - uint64(edgeBPS)) * choose(Tiles, mines),
-		Den: basisPoints * choose(Tiles-k, mines),
+		Num: uint64(r.EdgeScale-edge) * choose(Tiles, mines),
+		Den: uint64(r.EdgeScale) * choose(Tiles-k, mines),
 	}, ""
 }
 

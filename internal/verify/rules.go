@@ -13,9 +13,16 @@ const RulesVersion = 1
 // greatest is C(25, 12) = 5,200,300.
 const MaxScale = 1_000_000_000_000
 
+// The scales of a house edge: the default and the finest.
+const (
+	BasisPoints  = 10_000
+	MaxEdgeScale = 1_000_000_000
+)
+
 // Rules is the payout convention of a program, which the rules of play leave
 // open, and who operates it.
 type Rules struct {
+	EdgeScale      uint32 // what a house edge of 1, the whole stake, is written as
 	Scale          uint64 // what a multiplier of 1 is written as
 	Rounding       Rounding
 	Cap            CapMode
@@ -27,7 +34,7 @@ type Rules struct {
 // DefaultRules is the convention that the package comment describes, with no
 // operator known.
 func DefaultRules() Rules {
-	return Rules{Scale: 10_000}
+	return Rules{EdgeScale: BasisPoints, Scale: 10_000}
 }
 
 // Validate reports the first setting with which no game could be judged.
@@ -35,6 +42,8 @@ func (r *Rules) Validate() error {
 	switch {
 	case r.Scale < 1 || r.Scale > MaxScale:
 		return fmt.Errorf("scale %d: want 1..%d", r.Scale, uint64(MaxScale))
+	case r.EdgeScale < 1 || r.EdgeScale > MaxEdgeScale:
+		return fmt.Errorf("edge_scale %d: want 1..%d", r.EdgeScale, MaxEdgeScale)
 	case r.Rounding > Nearest:
 		return fmt.Errorf("rounding %d: unknown", r.Rounding)
 	case r.Cap > CapNone:

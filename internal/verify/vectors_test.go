@@ -119,8 +119,9 @@ func TestMultiplierVectors(t *testing.T) {
 	if len(file.Cases) != 3240 {
 		t.Fatalf("%d multipliers, want 3240", len(file.Cases))
 	}
+	rules := DefaultRules()
 	for _, v := range file.Cases {
-		ratio, err := Multiplier(v.EdgeBPS, v.Mines, v.K)
+		ratio, err := rules.Multiplier(uint32(v.EdgeBPS), v.Mines, v.K)
 		if err != nil {
 			t.Fatalf("%+v: %v", v, err)
 		}
@@ -143,11 +144,11 @@ func TestMultiplierDomain(t *testing.T) {
 		wantHash  = "3feac8db04cb166c284cef9fa27cbdde86cb972a9c07f4b9d3c9d7d2585b2715"
 	)
 	sum := sha256.New()
-	lines := 0
-	for edge := uint16(0); edge <= 1000; edge++ {
+	lines, rules := 0, DefaultRules()
+	for edge := uint32(0); edge <= 1000; edge++ {
 		for mines := 1; mines <= MaxMines; mines++ {
 			for k := 0; k <= Tiles-mines; k++ {
-				ratio, err := Multiplier(edge, mines, k)
+				ratio, err := rules.Multiplier(edge, mines, k)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -184,7 +185,7 @@ type settlementVector struct {
 func (v *settlementVector) game(t *testing.T) Game {
 	start := Start{
 		MinesCount: v.MinesCount, Stake: v.Stake, CommitHash: v.Commit, Slothash: v.Slothash,
-		HouseEdgeBPS: v.EdgeBPS, MaxPayout: 1<<64 - 1, Slot: 5,
+		HouseEdge: uint32(v.EdgeBPS), MaxPayout: 1<<64 - 1, Slot: 5,
 	}
 	if v.CapPayout != nil {
 		start.MaxPayout = *v.CapPayout

@@ -97,8 +97,9 @@ func TestPayEqualsTheChains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rules := verify.DefaultRules()
 	for i, bet := range bets {
-		exact, err := verify.Multiplier(bet.EdgeBPS, int(bet.Mines), int(bet.K))
+		exact, err := rules.Multiplier(uint32(bet.EdgeBPS), int(bet.Mines), int(bet.K))
 		if err != nil {
 			t.Fatalf("%+v: %v", bet, err)
 		}
