@@ -65,10 +65,25 @@
 // tuples as objects with keys "0", "1", and an enum as an object whose one key is
 // the variant: {"Busted": {"tile": 3}}, {"Unit": {}}.
 //
+// # Single fields
+//
+// Whoever needs some fields of known types, as a profile does, compiles their
+// paths into a [Plan], which walks a payload once, as strictly as AppendJSON
+// does, and gives each field as a [Value] in place: no copy, no allocation.
+//
+// # Accounts
+//
+// A program's IDL may lie on the chain in two places: the account that Anchor
+// before 1.0 wrote ([LegacyAddress]) and one of the Program Metadata program
+// ([MetadataAddress]). [FromAccount] reads the bytes of either; fetching them is
+// for others. A URL in place of the text is refused, a reference to another
+// account is handed back.
+//
 // # Bounds
 //
 // A length prefix allocates nothing: values are read in place. Values that take
 // no bytes at all are counted, so that vec<()> of four billion ends, and so is
 // nesting. Output and work are thereby bounded by a factor of the payload that
-// depends on the IDL alone, whose size, names, types and nesting Parse bounds.
+// depends on the IDL alone, whose size, names, types and nesting Parse bounds:
+// generic definitions could make very many types of a few bytes.
 package idl

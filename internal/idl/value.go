@@ -161,6 +161,9 @@ func (c *cursor) read(t *Type, dst *Value, depth int) *DecodeError {
 		if err != nil || !there {
 			return err
 		}
+		if err := c.enter(t, depth); err != nil {
+			return err
+		}
 		t = t.Elem
 		depth++
 	}

@@ -10,6 +10,9 @@ func (c *cursor) visit(t *Type, s *step, dst []Value, depth int) *DecodeError {
 		if err != nil || !there {
 			return err
 		}
+		if err := c.enter(t, depth); err != nil {
+			return err
+		}
 		t = t.Elem
 		depth++
 	}
