@@ -17,6 +17,10 @@ type Tx struct {
 	Logs          []string   // one element a log line; a line may hold newlines and NULs
 	LogsMissing   bool       // the node did not record logs: not the same as no lines
 	Accounts      [][32]byte // static keys, then loaded writable, then loaded readonly; nil = unknown; only from getTransaction
+
+	// Answer is the node's whole answer, for who needs more of it: instructions,
+	// balances. Only from getTransaction.
+	Answer []byte
 }
 
 // ErrNoSignature: the transaction's own bytes cannot be read, the rest can.
@@ -44,6 +48,7 @@ func (c *Client) Transaction(ctx context.Context, sig [64]byte, at Commitment) (
 	if err == nil && tx.Signature != sig {
 		return nil, malformed(methodTransaction, "the answer is about another transaction")
 	}
+	tx.Answer = raw
 	tx.Signature = sig // where the transaction's own bytes cannot be read
 	return tx, nil
 }
