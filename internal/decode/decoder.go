@@ -37,18 +37,23 @@ func (d *Decoder) Logs(lines []string, missing bool) Log {
 	if len(places) > 0 {
 		log.Events = make([]Event, 0, len(places))
 	}
+	layout := BuiltinLayout()
 	for _, at := range places {
 		if at.source == SourceLog {
-			log.add(d.readData(at.text), at.line)
+			raw, problem := d.readSlice(at.text)
+			e := layout.read(0, raw, problem, at.text)
+			e.Source, e.Ordinal, e.Line = SourceLog, uint32(len(log.Events)), at.line
+			log.add(e)
 		}
 	}
 	return log
 }
 
-func (d *Decoder) readData(text string) Event {
-	raw, problem := d.readSlice(text)
+// read reads what stood on a line: the bytes, or the text with what is wrong
+// with it.
+func (l *Layout) read(slot uint64, raw []byte, problem, text string) Event {
 	if problem != "" {
 		return Event{Kind: KindMalformed, Data: []byte(text), Problem: problem}
 	}
-	return Parse(raw)
+	return l.Parse(slot, raw)
 }

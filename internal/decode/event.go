@@ -40,13 +40,14 @@ type GameKey struct {
 
 // An Event is one data line of the program, whether it could be read or not.
 type Event struct {
-	Kind Kind
+	Kind   Kind
+	Source Source // of what was found in a transaction; else 0
 
-	// Ordinal counts the data lines of the program in the transaction, from 0,
-	// those that cannot be read included: a stable key.
+	// Ordinal counts what the program emitted by that source in the transaction,
+	// from 0, what cannot be read included: a stable key.
 	Ordinal uint32
 
-	// Line is the index of the line in the log.
+	// Line is the index of the line in the log; not of SourceCPI.
 	Line int
 
 	// Data is the slice that the line holds, for [Parse] to read again. Where

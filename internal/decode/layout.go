@@ -34,31 +34,36 @@ func IsNamed(data []byte) bool {
 	return false
 }
 
-// Parse reads one event from the bytes that a program emitted. The event's Data
-// is data itself, not a copy.
+// Parse reads one event of the built-in layout from the bytes that a program
+// emitted. The event's Data is data itself, not a copy.
 func Parse(data []byte) Event {
 	event := Event{Data: data}
-	switch {
-	case len(data) == 0:
-		event.malformed("no bytes")
-	case len(data) < discriminatorSize:
-		event.unknown("%d bytes: too short for a discriminator", len(data))
-	default:
-		switch string(data[:discriminatorSize]) {
-		case startedDiscriminator:
-			event.parseStarted()
-		case settledDiscriminator:
-			event.parseSettled()
-		case voidedDiscriminator:
-			event.parseVoided()
-		default:
-			event.unknown("discriminator %x", data[:discriminatorSize])
-		}
-	}
+	event.parse(nil)
 	return event
 }
 
-func (e *Event) parseStarted() {
+func (e *Event) parse(room *Room) {
+	data := e.Data
+	switch {
+	case len(data) == 0:
+		e.malformed("no bytes")
+	case len(data) < discriminatorSize:
+		e.unknown("%d bytes: too short for a discriminator", len(data))
+	default:
+		switch string(data[:discriminatorSize]) {
+		case startedDiscriminator:
+			e.parseStarted(room)
+		case settledDiscriminator:
+			e.parseSettled(room)
+		case voidedDiscriminator:
+			e.parseVoided(room)
+		default:
+			e.unknown("discriminator %x", data[:discriminatorSize])
+		}
+	}
+}
+
+func (e *Event) parseStarted(room *Room) {
 	if len(e.Data) != startedSize {
 		e.malformed("MinesGameStarted of %d bytes: want %d", len(e.Data), startedSize)
 		return
@@ -66,7 +71,8 @@ func (e *Event) parseStarted() {
 	r := reader(e.Data[discriminatorSize:])
 	e.Kind = KindStarted
 	e.setKey(r.key())
-	e.Started = &Started{
+	e.Started = room.started()
+	*e.Started = Started{
 		MinesCount:    r.u8(),
 		Stake:         r.u64(),
 		CommitHash:    r.bytes32(),
@@ -78,7 +84,7 @@ func (e *Event) parseStarted() {
 	}
 }
 
-func (e *Event) parseSettled() {
+func (e *Event) parseSettled(room *Room) {
 	want := settledSize
 	if len(e.Data) > bustTagOffset {
 		switch tag := e.Data[bustTagOffset]; tag {
@@ -97,7 +103,9 @@ func (e *Event) parseSettled() {
 	r := reader(e.Data[discriminatorSize:])
 	e.Kind = KindSettled
 	e.setKey(r.key())
-	s := &Settled{
+	e.Settled = room.settled()
+	s := e.Settled
+	*s = Settled{
 		ServerSeed:   r.bytes32(),
 		Slothash:     r.bytes32(),
 		MinesMask:    r.u32(),
@@ -109,10 +117,9 @@ func (e *Event) parseSettled() {
 	}
 	s.Multiplier = r.u64()
 	s.Payout = r.u64()
-	e.Settled = s
 }
 
-func (e *Event) parseVoided() {
+func (e *Event) parseVoided(room *Room) {
 	if len(e.Data) != voidedSize {
 		e.malformed("MinesGameVoided of %d bytes: want %d", len(e.Data), voidedSize)
 		return
@@ -120,7 +127,8 @@ func (e *Event) parseVoided() {
 	r := reader(e.Data[discriminatorSize:])
 	e.Kind = KindVoided
 	e.setKey(r.key())
-	e.Voided = &Voided{Refund: r.u64(), Authority: r.bytes32()}
+	e.Voided = room.voided()
+	*e.Voided = Voided{Refund: r.u64(), Authority: r.bytes32()}
 }
 
 // setKey sets the key of an event that publishes every part of it.

@@ -29,19 +29,23 @@ func (s LogState) String() string {
 	}
 }
 
-// A Log is what one transaction's log tells of the program.
+// A Log is what one transaction tells of the program, by its log or, where a
+// [Reader] looks further, by its instructions.
 type Log struct {
 	State   LogState
 	Problem string  // where and why it is LogUnattributable; else empty
-	Events  []Event // the data lines of the program, Events[i] of Ordinal i
+	Events  []Event // what the program emitted: by log in the order of the lines, then by CPI
+
+	// Ask says that the instructions may hold more: that [Reader.Transaction]
+	// will tell, and that until then nothing but Events is known.
+	Ask bool
 
 	Invocations        int // of the program, at any depth
 	Unknown, Malformed int // Events of that Kind
+	Forged             []Forgery
 }
 
-func (l *Log) add(e Event, line int) {
-	e.Ordinal = uint32(len(l.Events))
-	e.Line = line
+func (l *Log) add(e Event) {
 	switch e.Kind {
 	case KindUnknown:
 		l.Unknown++

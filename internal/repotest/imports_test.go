@@ -11,7 +11,7 @@ import (
 func importTable() map[string][]string {
 	return map[string][]string{
 		"internal/rpc":              nil,
-		"internal/decode":           nil,
+		"internal/decode":           {"internal/idl"},
 		"internal/idl":              nil,
 		"internal/idl/idltest":      {"internal/idl"},
 		"internal/verify":           nil,

@@ -1,0 +1,194 @@
+package decode
+
+import (
+	"strconv"
+
+	"minesaudit/internal/idl"
+)
+
+// A Layout says which bytes are the events of a game. It does not change and may
+// be used from many goroutines.
+type Layout struct {
+	versions  []version // by slot, the first from 0; none: the built-in layout
+	key       []Role
+	edgeScale uint64
+}
+
+// BuiltinLayout is the layout that the package comment describes.
+func BuiltinLayout() *Layout {
+	return &Layout{key: []Role{RoleGame, RoleUser, RoleNonce}, edgeScale: bpsScale}
+}
+
+// IsBuiltin tells the built-in layout from those of an IDL.
+func (l *Layout) IsBuiltin() bool { return len(l.versions) == 0 }
+
+// EdgeScale is what [Started.HouseEdge] is parts of.
+func (l *Layout) EdgeScale() uint64 { return l.edgeScale }
+
+// Parse reads one event from the bytes that the program emitted in a slot. The
+// event's Data is data itself, not a copy.
+func (l *Layout) Parse(slot uint64, data []byte) Event {
+	return l.ParseInto(nil, slot, data)
+}
+
+// ParseInto does what Parse does and puts into room what the event tells beside
+// its key, where the event points to until room is used again.
+func (l *Layout) ParseInto(room *Room, slot uint64, data []byte) Event {
+	event := Event{Data: data}
+	if l.IsBuiltin() {
+		event.parse(room)
+	} else {
+		event.parseMapped(room, l.at(slot))
+	}
+	return event
+}
+
+// Named reports whether bytes begin as an event that is something to games:
+// where Parse cannot read the rest, something has happened that is not
+// understood.
+func (l *Layout) Named(slot uint64, data []byte) bool {
+	if l.IsBuiltin() {
+		return IsNamed(data)
+	}
+	v := l.at(slot)
+	event, ok := v.idl.Match(data)
+	return ok && len(v.parts[event].bindings) > 0
+}
+
+// at finds the version that holds in a slot.
+func (l *Layout) at(slot uint64) *version {
+	i := len(l.versions) - 1
+	for i > 0 && l.versions[i].from > slot {
+		i--
+	}
+	return &l.versions[i]
+}
+
+// mostSlots is how many values a plan reads without memory of its own.
+const mostSlots = 24
+
+func (e *Event) parseMapped(room *Room, v *version) {
+	if len(e.Data) == 0 {
+		e.malformed("no bytes")
+		return
+	}
+	event, ok := v.idl.Match(e.Data)
+	if !ok {
+		e.unknown("discriminator %x", e.Data[:min(len(e.Data), discriminatorSize)])
+		return
+	}
+	p := v.parts[event]
+	if len(p.bindings) == 0 {
+		e.Kind, e.Problem = KindUnknown, p.idle
+		return
+	}
+	var buf [mostSlots]idl.Value
+	values := buf[:]
+	if len(p.paths) > len(values) {
+		values = make([]idl.Value, len(p.paths))
+	}
+	if err := p.plan.Read(e.Data[len(event.Discriminator):], values); err != nil {
+		e.malformed("%v", err)
+		return
+	}
+	switch b, fits := p.choose(values); fits {
+	case 0:
+		e.Kind, e.Problem = KindUnknown, p.idle
+	case 1:
+		if problem := e.fill(b, values, room); problem != "" {
+			*e = Event{Data: e.Data}
+			e.malformed("event %q: %s", event.Name, problem)
+		}
+	default:
+		e.malformed("event %q: several of its mappings fit", event.Name)
+	}
+}
+
+// choose finds the binding of one payload: that whose condition holds, else the
+// one without a condition. It gives how many fit.
+func (p *part) choose(values []idl.Value) (chosen *binding, fits int) {
+	var always *binding
+	for i := range p.bindings {
+		b := &p.bindings[i]
+		if b.when < 0 {
+			always = b
+			continue
+		}
+		v := &values[b.when]
+		if v.Kind == idl.Bool {
+			if yes, _ := v.Bool(); !yes {
+				continue
+			}
+		}
+		if v.Present() {
+			chosen = b
+			fits++
+		}
+	}
+	if fits == 0 && always != nil {
+		return always, 1
+	}
+	return chosen, fits
+}
+
+// fill makes the event what a binding says. A problem leaves it half made.
+func (e *Event) fill(b *binding, values []idl.Value, room *Room) (problem string) {
+	e.Kind, e.Missing = b.kind, b.missing
+	switch b.kind {
+	case KindStarted:
+		e.Started = room.started()
+		*e.Started = Started{}
+	case KindSettled:
+		e.Settled = room.settled()
+		*e.Settled = Settled{Says: b.says}
+	case KindVoided:
+		e.Voided = room.voided()
+		*e.Voided = Voided{}
+	}
+	var game [32]byte
+	for i := range b.fields {
+		f := &b.fields[i]
+		switch value, present, problem := f.value(values); {
+		case problem != "":
+			return f.role.String() + ": path " + strconv.Quote(f.source.Path) + ": " + problem
+		case present:
+			e.put(f.role, &value, &game)
+		case f.isKey:
+			return f.role.String() + ": path " + strconv.Quote(f.source.Path) + ": not there, and part of the key"
+		default:
+			e.Missing |= f.role.Field()
+		}
+		if f.isKey {
+			e.keep(f.role, game)
+		}
+	}
+	if e.Kind == KindSettled && e.Settled.Says == OutcomeWon && b.missing.Has(FieldBustTile) {
+		e.Missing &^= FieldBustTile // there is none
+	}
+	return ""
+}
+
+// value reads the field of one payload; present is false where there is none.
+func (f *boundField) value(values []idl.Value) (s scalar, present bool, problem string) {
+	if f.slot < 0 {
+		return f.constant, true, ""
+	}
+	v := &values[f.slot]
+	if !v.Present() {
+		return f.form.absent(), f.form.decidesByPresence(), ""
+	}
+	s, problem = f.form.convert(v, f.decimals)
+	return s, true, problem
+}
+
+// keep puts a part of the key that was read into it.
+func (e *Event) keep(part Role, game [32]byte) {
+	switch part {
+	case RoleGame:
+		e.Key.Game = game
+	case RoleUser:
+		e.Key.User = e.User
+	case RoleNonce:
+		e.Key.Nonce = e.Nonce
+	}
+}
