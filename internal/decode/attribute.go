@@ -30,7 +30,7 @@ func (d *Decoder) attribute(dst []place, lines []string) ([]place, attribution) 
 		run = frames(buf[:0])
 	)
 	for i, text := range lines {
-		switch l := readLine(text, run.top()); l.kind {
+		switch l := readLine(text, run.running()); l.kind {
 		case truncated:
 			a.state = LogTruncated
 			return dst, a
@@ -39,15 +39,15 @@ func (d *Decoder) attribute(dst []place, lines []string) ([]place, attribution) 
 				a.lost(fmt.Sprintf("line %d: data outside every invocation", i))
 				return dst, a
 			}
-			if run.top() == d.program {
+			if run.running() == d.program {
 				dst = append(dst, place{SourceLog, i, len(run), l.arg})
 			}
 		case message:
-			if d.messages && len(run) > 0 && run.top() == d.program && mayBePayload(l.arg) {
+			if d.messages && len(run) > 0 && run.running() == d.program && mayBePayload(l.arg) {
 				dst = append(dst, place{SourceMessage, i, len(run), l.arg})
 			}
 		case invoke, exit:
-			caller := run.top()
+			caller := run.running()
 			var problem string
 			if run, problem = run.step(i, l); problem != "" {
 				a.lost(problem)

@@ -7,12 +7,20 @@ import "strconv"
 // every stack would move to the heap.
 type frames []string
 
-// top is the program that runs, or nothing.
-func (f frames) top() string {
+// running is the program that runs, or empty.
+func (f frames) running() string {
+	if len(f) == 0 {
+		return ""
+	}
+	return f[len(f)-1]
+}
+
+// named is running, for a message.
+func (f frames) named() string {
 	if len(f) == 0 {
 		return "nothing"
 	}
-	return f[len(f)-1]
+	return f.running()
 }
 
 // step follows a line of structure; where it does not fit what runs, lines are
@@ -26,8 +34,8 @@ func (f frames) step(at int, l line) (next frames, problem string) {
 		}
 		return append(f, l.id), ""
 	case exit:
-		if len(f) == 0 || f.top() != l.id {
-			return f, "line " + strconv.Itoa(at) + ": " + l.id + " ended while " + f.top() + " was running"
+		if len(f) == 0 || f.running() != l.id {
+			return f, "line " + strconv.Itoa(at) + ": " + l.id + " ended while " + f.named() + " was running"
 		}
 		return f[:len(f)-1], ""
 	}
@@ -39,5 +47,5 @@ func (f frames) end() (problem string) {
 	if len(f) == 0 {
 		return ""
 	}
-	return "the log ended while " + f.top() + " was running"
+	return "the log ended while " + f.named() + " was running"
 }

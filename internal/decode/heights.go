@@ -33,7 +33,7 @@ func heightsByLog(tx *Transaction) []int {
 	next := 0
 	var run frames
 	for i, text := range tx.Logs {
-		l := readLine(text, run.top())
+		l := readLine(text, run.running())
 		switch l.kind {
 		case truncated:
 			return nil

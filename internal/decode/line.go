@@ -39,8 +39,8 @@ type line struct {
 }
 
 // readLine never looks into a line for structure: what does not have one of the
-// forms from its first byte to its last is noise. running is the id that an end
-// is likely to have, checked before; it only saves time.
+// forms from its first byte to its last is noise. running is the id that the
+// line is likely to have, checked before, or nothing; it only saves time.
 func readLine(text, running string) line {
 	rest, ok := strings.CutPrefix(text, programPrefix)
 	if !ok {
@@ -55,13 +55,16 @@ func readLine(text, running string) line {
 	if text, ok := strings.CutPrefix(rest, messagePrefix); ok {
 		return line{kind: message, arg: text}
 	}
-	n := strings.IndexByte(rest, ' ')
-	if n < minIDLen || n > maxIDLen {
-		return line{}
+	n := len(running)
+	known := 0 < n && n < len(rest) && rest[n] == ' ' && rest[:n] == running
+	if !known {
+		if n = strings.IndexByte(rest, ' '); n < minIDLen || n > maxIDLen {
+			return line{}
+		}
 	}
 	l := line{id: rest[:n]}
 	l.kind, l.arg = readEvent(rest[n+1:])
-	if l.kind == noise || l.id != running && !isBase58(l.id) {
+	if l.kind == noise || !known && !isBase58(l.id) {
 		return line{}
 	}
 	return l
@@ -72,13 +75,13 @@ func readEvent(rest string) (kind lineKind, depth string) {
 	if rest == successWord {
 		return exit, ""
 	}
-	if text, ok := strings.CutPrefix(rest, failedPrefix); ok && printable(text) {
-		return exit, ""
-	}
 	if depth, ok := strings.CutPrefix(rest, invokePrefix); ok {
 		if digits, ok := strings.CutSuffix(depth, "]"); ok && isNumber(digits) {
 			return invoke, digits
 		}
+	}
+	if text, ok := strings.CutPrefix(rest, failedPrefix); ok && printable(text) {
+		return exit, ""
 	}
 	return noise, ""
 }
