@@ -12,7 +12,7 @@ import (
 // evidenceFlags say which files are audited and how the result is shown.
 type evidenceFlags struct {
 	Files    []string `arg:"" name:"file" help:"Files to audit; - is standard input."`
-	Ignore   []string `name:"ignore" placeholder:"FIELD,…" help:"Fields of the files that are passed over. Any other that is not known is an error, so that a misspelt one is not taken for one left out."`
+	Ignore   []string `name:"ignore" placeholder:"FIELD" help:"Fields of the files that are passed over. Any other that is not known is an error, so that a misspelt one is not taken for one left out."`
 	Findings int      `name:"findings" placeholder:"N" default:"20" help:"How many findings, gaps and unreadable lines are listed, each. All are counted. Default ${default}."`
 	JSON     bool     `name:"json" help:"One JSON object in place of text."`
 }

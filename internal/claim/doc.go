@@ -1,6 +1,8 @@
 // Package claim works out games that somebody wrote down: by hand, one at a
 // time, or as lines of JSON by the million ([Batch]). The rules are those of
-// verify; there is no chain here, and no record.
+// verify; there is no chain here, and no record. Files of published rounds and
+// bets, which are held against one another too, are for the packages rounds and
+// bets below this one.
 //
 // # A request
 //

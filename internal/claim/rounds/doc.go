@@ -25,7 +25,7 @@
 //
 //	chain    H leads from the hash to the nearest lower hash that is proved, or to the
 //	         terminal, in as many steps as the rounds are apart
-//	outcome  what is claimed is what the hash gives
+//	outcome  what is claimed is what the hash gives, a multiplier as the float64 that it is
 //	unique   the round is claimed once, or each time the same
 //
 // A hash is measured by what is proved, not by its neighbour: one that is false
@@ -50,6 +50,7 @@
 // reason not_checked.
 //
 // In memory a round takes 48 bytes, at most 480 MB for all 10,000,000, however
-// long or often repeated the files. Findings are kept up to [MaxFindings] and
+// long or often repeated the files, and garbage beside them by the collector's
+// settings. Findings are kept up to [MaxFindings] and
 // counted to the last.
 package rounds
