@@ -173,7 +173,7 @@ func TestDecodeOptions(t *testing.T) {
 		log     = path("log.json", `{"signature":"Sig","slot":"5","logs":`+logOf("Program P invoke [1]", "Program data: E", "Program P success")+`}`)
 		text    = path("text.json", logOf("Program P invoke [1]", "Program log: "+base64.StdEncoding.EncodeToString([]byte(paid)), "Program P success"))
 		failed  = path("failed.json", `{"err":"X","logs":`+logOf("Program P invoke [1]", "Program data: E", "Program P success")+`}`)
-		damaged = path("damaged.jsonl", "[]\n{\"logs\":[}\n[]\n")
+		damaged = path("damaged.jsonl", "[\"x\"]\n{\"logs\":[}\n[\"x\"]\n")
 		absent  = filepath.Join(dir, "absent")
 	)
 	for _, test := range []struct {

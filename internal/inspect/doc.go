@@ -7,7 +7,8 @@
 // event in it, the whole history of the game's address, so that the start, the
 // end and any second one are seen. An address may have served other games before
 // and after: only events of the same game, by address, user and nonce, count.
-// From files ([ReadAnswers], [InspectFiles]) it takes all transactions together.
+// From files ([ReadAnswers], [InspectFiles]) it takes all transactions together,
+// in any form that package txjson reads and that has signature and slot.
 //
 // The same rules as the daemon's then judge the same [verify.Game], so that the
 // verdict is the daemon's. Two things differ, both because there is no record:

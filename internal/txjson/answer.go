@@ -12,6 +12,7 @@ const (
 	seenLogs
 	seenSignature
 	seenSlot
+	seenTime
 	seenErr
 	seenSignatures
 	seenMetaErr
@@ -30,7 +31,7 @@ const logsMethod = "logsNotification"
 // transaction or its log.
 func (p *Parser) answer() {
 	r := p.takeRecord()
-	mark := len(p.txs)
+	mark, start := len(p.txs), p.at
 	var failure, method, result string
 	for w := p.object(); w.next(); {
 		switch w.key {
@@ -59,6 +60,7 @@ func (p *Parser) answer() {
 	case r.problem.Reason != "" && form != 0:
 		p.txs = append(p.txs[:mark], Tx{Problem: r.problem})
 	case form == 0 && r.seen&(seenTransaction|seenMeta|seenLogs) != 0:
+		r.text = p.cursor.text[start:p.at]
 		p.keep(r)
 		return
 	case form == seenError:
@@ -146,9 +148,11 @@ func (p *Parser) notice(r *record) {
 			}
 		case w.key == "value" && p.peek() == '{':
 			r.once(seenValue)
+			start := p.at
 			for w := p.object(); w.next(); {
 				p.field(r, w.key)
 			}
+			r.text = p.cursor.text[start:p.at]
 		default:
 			p.skip()
 		}
@@ -173,6 +177,9 @@ func (p *Parser) field(r *record, key string) {
 	case "slot":
 		r.once(seenSlot)
 		r.slot, r.hasSlot = p.uint(r, key)
+	case "blockTime":
+		r.once(seenTime)
+		r.time, r.hasTime = p.int(r, key)
 	case "err":
 		r.once(seenErr)
 		r.failed(p.raw())

@@ -39,7 +39,7 @@ func one(t testing.TB, text string) Tx {
 	return txs[0]
 }
 
-const sample = `{"slot":7,"blockTime":null,"version":"legacy",
+const sample = `{"slot":7,"blockTime":1700000000,"version":"legacy",
  "transaction":{"signatures":["sig","other"],"message":{"header":{},"accountKeys":["a","b","c"],"recentBlockhash":"h",
   "instructions":[{"programIdIndex":1,"accounts":[0,2],"data":"2Z","stackHeight":null},{"programIdIndex":2,"accounts":[],"data":"","stackHeight":1}]}},
  "meta":{"err":null,"status":{"Ok":null},"fee":5000,"logMessages":["one","tw\u006f\n"],"loadedAddresses":{"writable":[],"readonly":[]},
@@ -47,7 +47,7 @@ const sample = `{"slot":7,"blockTime":null,"version":"legacy",
 
 func recorded() Tx {
 	return Tx{
-		Signature: "sig", Slot: 7, HasSlot: true,
+		Signature: "sig", Slot: 7, HasSlot: true, BlockTime: 1_700_000_000, HasBlockTime: true,
 		Transaction: decode.Transaction{
 			Logs: []string{"one", "two\n"}, Keys: []string{"a", "b", "c"},
 			Instructions: []decode.Instruction{
@@ -69,6 +69,7 @@ func TestForms(t *testing.T) {
 	bare.Signature, bare.Slot, bare.HasSlot = "", 0, false
 	failed := logs
 	failed.Err = `{"InstructionError":[0,{"Custom":6001}]}`
+	bare.StatusMissing = true
 	empty, missing := bare, bare
 	empty.Logs = nil
 	missing.Logs, missing.LogsMissing = nil, true
@@ -95,7 +96,8 @@ func TestForms(t *testing.T) {
 		"logMessages":          {`{"logMessages":["x","y"]}`, []Tx{bare}},
 		"lines":                {` [ "x" , "y" ] `, []Tx{bare}},
 		"lists of lines":       {`[["x","y"],["x","y"]]`, []Tx{bare, bare}},
-		"no lines":             {`[]`, []Tx{empty}},
+		"nothing":              {` [ ] `, nil},
+		"lists without lines":  {`[["x","y"],[]]`, []Tx{bare, empty}},
 		"logs null":            {`{"logs":null}`, []Tx{missing}},
 		"an acknowledgement":   {`{"jsonrpc":"2.0","result":24040,"id":1}`, nil},
 		"an unsubscription":    {`{"jsonrpc":"2.0","result":true,"id":1}`, nil},
@@ -119,12 +121,30 @@ func with(tx Tx, change func(*Tx)) Tx {
 func equal(a, b []Tx) bool {
 	return slices.EqualFunc(a, b, func(a, b Tx) bool {
 		for _, tx := range []*Tx{&a, &b} { // nil or empty is the same
+			tx.Text = ""
 			tx.Logs = slices.Clip(append([]string{}, tx.Logs...))
 			tx.Keys = slices.Clip(append([]string{}, tx.Keys...))
 			tx.Instructions = slices.Clip(append([]decode.Instruction{}, tx.Instructions...))
 		}
 		return reflect.DeepEqual(a, b)
 	})
+}
+
+// A transaction brings the text that it was read from, alone.
+func TestTextOfATransaction(t *testing.T) {
+	const log = `{"logs":["x"]}`
+	var p Parser
+	for text, want := range map[string]string{
+		" " + sample + "\n":                              sample,
+		`{"result": ` + sample + `}`:                     sample,
+		`{"transactions":[{"meta":{}},` + sample + ` ]}`: sample,
+		`[ ["a"], ["b" ]]`:                               `["b" ]`,
+		`{"method":"logsNotification","params":{"result":{"context":{"slot":7},"value":` + log + ` }}}`: log,
+	} {
+		if txs := p.Parse(text); len(txs) == 0 || txs[len(txs)-1].Text != want {
+			t.Errorf("%s gives %+v, want the text %s", text, txs, want)
+		}
+	}
 }
 
 // What the encodings tell of one transaction of a node is the same.
@@ -154,6 +174,14 @@ func TestCapturedAnswers(t *testing.T) {
 	}
 	if len(cpi.Instructions) != 2 || !reflect.DeepEqual(cpi.Instructions[1], want) {
 		t.Errorf("%+v", cpi.Instructions)
+	}
+	finder, err := decode.NewFinder(emitter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The program called itself with the tag, and not with the account.
+	if found := finder.Find(&cpi.Transaction); len(found.Doubts) > 0 || len(found.Calls.List) > 0 || len(found.Calls.Forged) != 1 || !strings.HasPrefix(found.Calls.Forged[0].Why, "signed by AKnL4NNf") {
+		t.Errorf("%+v", found)
 	}
 	if tx := one(t, captured(t, "fail-after-event.getTransaction")); !strings.HasPrefix(tx.Err, `{"InstructionError":`) && !strings.HasPrefix(tx.Err, "{\n") {
 		t.Errorf("error %q", tx.Err)
@@ -262,11 +290,11 @@ func TestProblems(t *testing.T) {
 		``: NotJSON, ` `: NotJSON, `{`: NotJSON, `{}}`: NotJSON, `{} {}`: NotJSON, `nul`: NotJSON, `<html>`: NotJSON, sample[:len(sample)-1]: NotJSON, sample + "]": NotJSON,
 		`{"logs":["a` + "\n" + `"]}`: NotJSON, `{"logs":["\x"]}`: NotJSON, `{"logs":[1,]}`: NotJSON, `{"a":01}`: NotJSON, `{"a":1.}`: NotJSON, `{"a":+1}`: NotJSON, `{,}`: NotJSON, `{"a"}`: NotJSON,
 		strings.Repeat("[", 100): NotJSON, strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100): NotJSON,
-		`{}`: NotTx, `17`: NotTx, `null`: NotTx, `"x"`: NotTx, `{"slot":1}`: NotTx, `[[[]]]`: NotTx, `{"result":[{"signature":"x"}]}`: NotTx, `{"result":{"context":{"slot":1},"value":{"logs":["simulated"]}}}`: NotTx,
+		`{}`: NotTx, `17`: NotTx, `null`: NotTx, `"x"`: NotTx, `{"slot":1}`: NotTx, `[[{}]]`: NotTx, `[[[]]]`: NotTx, `{"result":[{"signature":"x"}]}`: NotTx, `{"result":{"context":{"slot":1},"value":{"logs":["simulated"]}}}`: NotTx,
 		`{"params":{"result":{"value":{"logs":[]}}}}`: Form, `{"method":"logsNotification","params":{"result":{}}}`: Form, `{"method":"logsNotification","params":7}`: Form,
 		`{"result":null}`: NotFound, `{"error":{"code":-32015,"message":"no"},"id":1}`: Error,
 		`{"result":` + sample + `,"result":` + sample + `}`: Form, `{"result":` + sample + `,"error":{}}`: Form, `{"result":` + sample + `,"transactions":[]}`: Form,
-		swap(`"slot":7`, `"slot":-1`): Form, swap(`"slot":7`, `"slot":{}`): Form, swap(`"slot":7`, `"slot":7,"slot":7`): Form, swap(`"slot":7`, `"slot":18446744073709551616`): Form,
+		swap(`"slot":7`, `"slot":-1`): Form, swap(`"slot":7`, `"slot":{}`): Form, swap(`1700000000`, `1.5`): Form, swap(`1700000000`, `1,"blockTime":2`): Form, swap(`"slot":7`, `"slot":7,"slot":7`): Form, swap(`"slot":7`, `"slot":18446744073709551616`): Form,
 		swap(`"logMessages":[`, `"logMessages":[1,`): Form, swap(`"logMessages":[`, `"logMessages":["forged"],"logMessages":[`): Form, swap(`["one","tw\u006f\n"]`, `"x"`): Form,
 		swap(`"err":null`, `"err":null,"err":{}`): Form, swap(`{"slot":7`, `{"err":"x","slot":7`): Form, swap(`{"slot":7`, `{"signature":"x","slot":7`): Form, swap(`{"slot":7`, `{"logs":[],"slot":7`): Form,
 		swap(`"programIdIndex":1`, `"programIdIndex":1,"programIdIndex":2`): Form, swap(`"programIdIndex":1`, `"programIdIndex":1,"programId":"x"`): Form, swap(`"programIdIndex":1`, `"programIdIndex":70000`): Form,
@@ -339,7 +367,7 @@ func FuzzParse(f *testing.F) {
 
 func compareLines(t *testing.T, text string, txs []Tx) {
 	var want []string
-	if json.Unmarshal([]byte(text), &want) != nil || want == nil || strings.Contains(text, "null") {
+	if json.Unmarshal([]byte(text), &want) != nil || len(want) == 0 || strings.Contains(text, "null") {
 		return
 	}
 	if len(txs) != 1 || !slices.Equal(txs[0].Logs, want) {

@@ -49,7 +49,7 @@ func (p *Parser) document(arrays int) {
 	switch b := p.peek(); {
 	case b == '{':
 		p.answer()
-	case b == '[' && p.isList():
+	case b == '[' && p.isList(arrays > 0):
 		p.logs()
 	case b == '[' && arrays == 0:
 		for w := p.array(); w.next(); {
@@ -61,20 +61,23 @@ func (p *Parser) document(arrays int) {
 	}
 }
 
-// isList tells an array of lines from one of documents by its first element.
-func (p *Parser) isList() bool {
+// isList tells an array of lines from one of documents by its first element;
+// empty is what one without any is.
+func (p *Parser) isList(empty bool) bool {
 	ahead := p.cursor
 	for w := ahead.array(); w.next(); {
 		return ahead.peek() == '"'
 	}
-	return ahead.err == nil // empty: a log of no lines
+	return ahead.err == nil && empty
 }
 
 // logs reads an array of lines that stands alone.
 func (p *Parser) logs() {
 	r := p.takeRecord()
 	r.once(seenLogs)
+	start := p.at
 	p.lines(r)
+	r.text = p.cursor.text[start:p.at]
 	p.keep(r)
 }
 
@@ -141,6 +144,19 @@ func (p *Parser) uint(r *record, field string) (n uint64, ok bool) {
 		digits = text[1 : len(text)-1]
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		r.wrong(field, text)
+	}
+	return n, err == nil
+}
+
+// int reads a number of 64 bits, or null.
+func (p *Parser) int(r *record, field string) (n int64, ok bool) {
+	text := p.raw()
+	if text == "null" || p.err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		r.wrong(field, text)
 	}

@@ -12,11 +12,14 @@ import (
 type record struct {
 	seen    uint
 	problem Problem // the first
+	text    string
 
 	signature string
 	slot      uint64
 	hasSlot   bool
-	err       string // JSON, null for none
+	time      int64
+	hasTime   bool
+	err       string // JSON, null for none, empty if not told
 	logs      []string
 	hasLogs   bool
 
@@ -92,7 +95,10 @@ func (r *record) reset() {
 
 // tx makes the transaction, which shares nothing with the record.
 func (r *record) tx() Tx {
-	tx := Tx{Signature: r.signature, Slot: r.slot, HasSlot: r.hasSlot, Problem: r.problem}
+	tx := Tx{
+		Signature: r.signature, Slot: r.slot, HasSlot: r.hasSlot, BlockTime: r.time, HasBlockTime: r.hasTime,
+		StatusMissing: r.err == "", Text: r.text, Problem: r.problem,
+	}
 	if r.err != "null" {
 		tx.Err = r.err
 	}
@@ -104,8 +110,8 @@ func (r *record) tx() Tx {
 	tx.Keys, tx.KeysMissing = r.allOfKeys()
 	tx.InnerMissing = !r.hasInner
 	tx.Instructions = r.flatten(tx.Keys)
-	if r.problem.Reason != "" { // found while flattening
-		return Tx{Signature: tx.Signature, Slot: tx.Slot, HasSlot: tx.HasSlot, Err: tx.Err, Problem: r.problem}
+	if tx.Problem = r.problem; tx.Problem.Reason != "" { // found while flattening
+		tx.Transaction = decode.Transaction{}
 	}
 	return tx
 }

@@ -7,11 +7,15 @@ import "minesaudit/internal/decode"
 type Tx struct {
 	decode.Transaction
 
-	Signature string // base58; empty = not told
-	Slot      uint64 // where HasSlot
-	HasSlot   bool
-	Err       string // JSON of the error with which it failed; empty = succeeded, or not told
-	Line      int    // of the document's begin, from 1; by a Reader only
+	Signature     string // base58; empty = not told
+	Slot          uint64 // where HasSlot
+	HasSlot       bool
+	BlockTime     int64 // unix seconds, where HasBlockTime
+	HasBlockTime  bool
+	Err           string // JSON of the error with which it failed; empty = succeeded, or StatusMissing
+	StatusMissing bool   // not told whether it failed
+	Text          string // the JSON that it was read from, without what lies around it
+	Line          int    // of the document's begin, from 1; by a Reader only
 
 	Problem Problem
 }
