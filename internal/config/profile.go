@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"minesaudit/internal/decode"
 	"minesaudit/internal/verify"
 )
 
-// BuiltinMines is the default profile and the one event layout known.
+// BuiltinMines is the default profile, and the name of its event layout.
 const BuiltinMines = "builtin:mines"
 
 // builtinPrefix sets the names of profiles that need no file apart from paths.
@@ -23,19 +24,25 @@ const defaultVoidRateCeiling = 0.02
 
 // Profile settles for one program what the texts of the game leave open.
 type Profile struct {
-	Name            string       // as given: builtin:mines or the file's path
-	Program         string       // base58; empty if the profile fits any program
-	Layout          string       // of the events: builtin:mines
-	Payout          verify.Rules // convention of multiplier and payout; Operators unset, see Rules
-	Operators       [][32]byte   // keys that may void before the timeout: sorted, each once; empty if unknown
-	VoidRateCeiling float64      // 0 to 1: share of voided games that an alert takes as its bound
+	Name    string // as given: builtin:mines or the file's path
+	Program string // base58; empty if the profile fits any program
+
+	Layout      *decode.Layout // which events are starts and ends, and where their fields are
+	IDLs        []IDLFile      // that Layout was made of, by slot; none of the built-in one
+	EventsIn    decode.Where   // by which ways the program emits
+	LogMessages bool           // and in lines of text
+
+	Payout            verify.Rules // convention of multiplier and payout; Operators unset, see Rules
+	PayoutFromBalance Balance      // where a payout that no event publishes is taken from
+	Operators         [][32]byte   // keys that may void before the timeout: sorted, each once; empty if unknown
+	VoidRateCeiling   float64      // 0 to 1: share of voided games that an alert takes as its bound
 }
 
 // Builtin is the profile builtin:mines.
 func Builtin() Profile {
 	rules := verify.DefaultRules()
 	rules.Operators = nil
-	return Profile{Name: BuiltinMines, Layout: BuiltinMines, Payout: rules, VoidRateCeiling: defaultVoidRateCeiling}
+	return Profile{Name: BuiltinMines, Layout: decode.BuiltinLayout(), Payout: rules, VoidRateCeiling: defaultVoidRateCeiling}
 }
 
 // LoadProfile returns the profile of a builtin name or of a YAML file. Its error
@@ -54,7 +61,7 @@ func LoadProfile(nameOrPath string) (Profile, error) {
 		bad.addf("no readable profile: %w: %s or the path of a YAML file", err, BuiltinMines)
 		return Profile{}, bad.err()
 	}
-	profile, bad := parseProfile(data)
+	profile, bad := parseProfile(data, beside(nameOrPath))
 	if len(bad) > 0 {
 		return Profile{}, bad.within(nameOrPath).err()
 	}
@@ -72,11 +79,18 @@ func (p *Profile) Rules() verify.Rules {
 // profileFile is the shape of a profile in YAML. What is left out is as in
 // builtin:mines.
 type profileFile struct {
-	Program         string     `yaml:"program"`
-	Layout          string     `yaml:"layout"`
-	Payout          payoutFile `yaml:"payout"`
-	Operators       []string   `yaml:"operators"`
-	VoidRateCeiling float64    `yaml:"void_rate_ceiling"`
+	Program         string      `yaml:"program"`
+	Layout          string      `yaml:"layout"`
+	IDL             []idlFile   `yaml:"idl"`
+	EventsIn        string      `yaml:"events_in"`
+	LogMessages     bool        `yaml:"log_messages"`
+	Key             []string    `yaml:"key"`
+	Started         []eventFile `yaml:"started"`
+	Settled         []eventFile `yaml:"settled"`
+	Voided          []eventFile `yaml:"voided"`
+	Payout          payoutFile  `yaml:"payout"`
+	Operators       []string    `yaml:"operators"`
+	VoidRateCeiling float64     `yaml:"void_rate_ceiling"`
 }
 
 type payoutFile struct {
@@ -85,10 +99,12 @@ type payoutFile struct {
 	Cap            string `yaml:"cap"`
 	PayoutFrom     string `yaml:"payout_from"`
 	LostMultiplier string `yaml:"lost_multiplier"`
+	Balance        string `yaml:"balance"`
 }
 
-// parseProfile reads a profile's YAML; its problems carry lines, not the file.
-func parseProfile(data []byte) (Profile, problems) {
+// parseProfile reads a profile's YAML and the IDLs that it names, by read; its
+// problems carry lines, not the file.
+func parseProfile(data []byte, read func(name string) ([]byte, error)) (Profile, problems) {
 	var file profileFile
 	set, bad := decodeStrict(data, &file)
 	r := profileReader{set: set, bad: bad}
@@ -99,10 +115,9 @@ func parseProfile(data []byte) (Profile, problems) {
 		}
 		p.Program = file.Program
 	}
-	if r.has("layout") && file.Layout != BuiltinMines {
-		r.reject("layout", fmt.Errorf("%q is not a known layout: %s is", clip(file.Layout), BuiltinMines))
-	}
+	r.layout(&p, &file, read)
 	r.payout(&p.Payout, file.Payout)
+	parseSetting(&r, "payout.balance", file.Payout.Balance, ParseBalance, &p.PayoutFromBalance)
 	if r.has("operators") {
 		p.Operators = r.operators(file.Operators)
 	}

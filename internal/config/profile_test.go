@@ -9,6 +9,9 @@ import (
 	"minesaudit/internal/verify"
 )
 
+// noFiles is for profiles that name no IDL.
+func noFiles(string) ([]byte, error) { return nil, errors.New("no such file") }
+
 const wholeProfile = `
 program: ` + keyA + `
 layout: builtin:mines
@@ -38,7 +41,7 @@ func TestLoadProfileWhole(t *testing.T) {
 	if len(rules.Operators) != 2 || rules.Operators[0] != a || rules.Operators[1] != b {
 		t.Errorf("operators %x", rules.Operators)
 	}
-	if p.Name != path || p.Program != keyA || p.Layout != BuiltinMines || p.VoidRateCeiling != 0.125 {
+	if p.Name != path || p.Program != keyA || !p.Layout.IsBuiltin() || p.VoidRateCeiling != 0.125 {
 		t.Errorf("profile %+v", p)
 	}
 	if err := rules.Validate(); err != nil {
@@ -55,7 +58,7 @@ func TestBuiltinIsTheDefaultRules(t *testing.T) {
 		t.Errorf("rules %v, want %v", got, want)
 	}
 	for _, text := range []string{"", "---\n", "# nothing\n", "{}\n", "payout:\n", "payout: {}\noperators: []\n", "layout: builtin:mines\n"} {
-		same, bad := parseProfile([]byte(text))
+		same, bad := parseProfile([]byte(text), noFiles)
 		if len(bad) > 0 || same.Hash() != p.Hash() || same.VoidRateCeiling != p.VoidRateCeiling {
 			t.Errorf("%q is %+v, %v", text, same, bad)
 		}
@@ -63,7 +66,7 @@ func TestBuiltinIsTheDefaultRules(t *testing.T) {
 }
 
 func TestRulesDoNotShareOperators(t *testing.T) {
-	p, _ := parseProfile([]byte("operators: [" + keyA + "]"))
+	p, _ := parseProfile([]byte("operators: [" + keyA + "]"), noFiles)
 	p.Rules().Operators[0][0]++
 	if a, _ := ParseKey(keyA); p.Operators[0] != a {
 		t.Error("a caller changed the profile")
@@ -79,14 +82,14 @@ func TestHashIsStable(t *testing.T) {
 }
 
 func TestHashIsOfWhatVerdictsDependOn(t *testing.T) {
-	base, _ := parseProfile([]byte(wholeProfile))
+	base, _ := parseProfile([]byte(wholeProfile), noFiles)
 	for _, change := range []struct{ old, new string }{
 		{"program: " + keyA, "program: " + keyB},
 		{"void_rate_ceiling: 0.125", "void_rate_ceiling: 1"},
 		{"[" + keyB + ", " + keyA + ", " + keyB + "]", "[" + keyA + ", " + keyB + "]"},
 		{"scale: 1000000", "# a comment\n  scale: 0xF4240"},
 	} {
-		if p, bad := parseProfile([]byte(strings.Replace(wholeProfile, change.old, change.new, 1))); len(bad) > 0 || p.Hash() != base.Hash() {
+		if p, bad := parseProfile([]byte(strings.Replace(wholeProfile, change.old, change.new, 1)), noFiles); len(bad) > 0 || p.Hash() != base.Hash() {
 			t.Errorf("%q changes the hash; %v", change.new, bad)
 		}
 	}
@@ -102,7 +105,7 @@ func TestHashIsOfWhatVerdictsDependOn(t *testing.T) {
 		{"[" + keyB + ", ", "["},
 		{keyA + ", " + keyB + "]", keyB + "]"},
 	} {
-		p, bad := parseProfile([]byte(strings.Replace(wholeProfile, change.old, change.new, 1)))
+		p, bad := parseProfile([]byte(strings.Replace(wholeProfile, change.old, change.new, 1)), noFiles)
 		// Taking away one of two equal operators changes nothing.
 		if change.new == "[" {
 			if p.Hash() != base.Hash() {
@@ -125,7 +128,7 @@ func TestLoadProfileErrors(t *testing.T) {
 		{"unknown key", "void_rate_cieling: 0.1\n", []string{`line 1: unknown key "void_rate_cieling": did you mean "void_rate_ceiling"?`}},
 		{"unknown inner key", "payout:\n  rouding: nearest\n", []string{`line 2: unknown key "payout.rouding": did you mean "rounding"?`}},
 		{"flag's spelling", "void-rate-ceiling: 0.1\n", []string{`did you mean "void_rate_ceiling"?`}},
-		{"unlike any", "idl: x\n", []string{`line 1: unknown key "idl": known are layout, operators, payout, program, void_rate_ceiling`}},
+		{"unlike any", "zzzzzz: x\n", []string{`line 1: unknown key "zzzzzz": known are events_in, idl, key, layout, log_messages, operators, payout, program, settled, started, void_rate_ceiling, voided`}},
 		{"all at once", "payout: {scale: 0, rounding: floor, cap: 1, payout_from: x, lost_multiplier: y}\nlayout: other\nprogram: x\noperators: [a, b]\nvoid_rate_ceiling: 1.5\n", []string{
 			"10 problems", "payout.scale: 0 is not from 1", `payout.rounding: rounding "floor"`, "payout.cap", "payout.payout_from",
 			"payout.lost_multiplier", "line 2: layout", "line 3: program", "line 4: operators: key 1", "line 4: operators: key 2",
@@ -186,7 +189,7 @@ func FuzzProfile(f *testing.F) {
 	f.Add([]byte("program: !!binary AAAA\n"))
 	f.Add([]byte("\xff\xfe\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, bad := parseProfile(data)
+		p, bad := parseProfile(data, noFiles)
 		if len(bad) > 0 {
 			if err := bad.err(); !errors.Is(err, ErrUsage) || err.Error() == "" {
 				t.Errorf("problems %v make error %v", bad, err)
@@ -200,7 +203,7 @@ func FuzzProfile(f *testing.F) {
 		if !(p.VoidRateCeiling >= 0 && p.VoidRateCeiling <= 1) {
 			t.Errorf("ceiling %v", p.VoidRateCeiling)
 		}
-		if again, _ := parseProfile(data); again.Hash() != p.Hash() {
+		if again, _ := parseProfile(data, noFiles); again.Hash() != p.Hash() {
 			t.Error("the same file has two hashes")
 		}
 	})

@@ -100,9 +100,20 @@ func (d *strictDecoder) mapping(n *yaml.Node, target reflect.Value, prefix strin
 	}
 }
 
+// A shorthand is a struct that may also be written as a single text, the value of
+// one of its keys.
+type shorthand interface{ textKey() string }
+
 func (d *strictDecoder) value(n *yaml.Node, target reflect.Value, path string) {
-	if target.Kind() == reflect.Struct {
-		d.mapping(n, target, path+".")
+	switch t := target.Type(); {
+	case t.Kind() == reflect.Struct:
+		d.structure(n, target, path)
+		return
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		d.oneOrMany(n, target, path)
+		return
+	case t.Kind() == reflect.Map:
+		d.table(n, target, path)
 		return
 	}
 	err := n.Decode(target.Addr().Interface())
@@ -113,6 +124,63 @@ func (d *strictDecoder) value(n *yaml.Node, target reflect.Value, path string) {
 		d.bad.addf("line %d: %s: want %s", n.Line, path, wanted(target.Type()))
 	}
 }
+
+func (d *strictDecoder) structure(n *yaml.Node, target reflect.Value, path string) {
+	short, ok := target.Interface().(shorthand)
+	if !ok || n.Kind != yaml.ScalarNode {
+		d.mapping(n, target, path+".")
+		return
+	}
+	key := short.textKey()
+	d.set[path+"."+key] = n.Line
+	d.value(n, target.Field(keysOf(target.Type())[key]), path+"."+key)
+}
+
+// oneOrMany reads a list, whose elements have the paths path[0], path[1] and so
+// on, or what would be its only element.
+func (d *strictDecoder) oneOrMany(n *yaml.Node, target reflect.Value, path string) {
+	elements := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		elements = n.Content
+	}
+	if len(elements) > maxElements {
+		d.bad.addf("line %d: %s: %d are more than %d", n.Line, path, len(elements), maxElements)
+		return
+	}
+	target.Set(reflect.MakeSlice(target.Type(), len(elements), len(elements)))
+	for i, element := range elements {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		d.set[at] = element.Line
+		d.value(element, target.Index(i), at)
+	}
+}
+
+// table reads a mapping whose keys are free.
+func (d *strictDecoder) table(n *yaml.Node, target reflect.Value, path string) {
+	if n.Kind != yaml.MappingNode {
+		d.bad.addf("line %d: %s: want lines of the form key: value", n.Line, path)
+		return
+	}
+	target.Set(reflect.MakeMap(target.Type()))
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		at := path + "." + key.Value
+		if _, seen := d.set[at]; seen || key.Kind != yaml.ScalarNode {
+			d.bad.addf("line %d: key %q stands twice or is no text: keep one", key.Line, clip(at))
+			continue
+		}
+		d.set[at] = key.Line
+		if isNull(value) {
+			continue // not mapped
+		}
+		element := reflect.New(target.Type().Elem()).Elem()
+		d.value(value, element, at)
+		target.SetMapIndex(reflect.ValueOf(key.Value), element)
+	}
+}
+
+// maxElements bounds lists of structs: a profile has a few.
+const maxElements = 100
 
 // keysOf maps the yaml keys of a struct to the indices of their fields.
 func keysOf(t reflect.Type) map[string]int {

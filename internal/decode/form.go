@@ -200,3 +200,15 @@ func isInteger(k idl.Kind) bool { return k >= idl.U8 && k <= idl.I256 }
 func (f form) decidesByPresence() bool {
 	return f == formTile || f == formPresence || f == formAbsence
 }
+
+func (f form) String() string {
+	names := [...]string{
+		"key", "key in base58", "number in place of a key", "hash", "hash in hex", "amount", "amount as float",
+		"count", "edge", "seconds", "tile if there is one", "tile, or none if below 0 or 255", "bit for each tile",
+		"flag for each tile", "list of tiles", "lost if true", "won if true", "lost if there", "won if there",
+	}
+	if int(f) < len(names) {
+		return names[f]
+	}
+	return "unknown"
+}

@@ -11,7 +11,7 @@ import (
 type Layout struct {
 	versions  []version // by slot, the first from 0; none: the built-in layout
 	key       []Role
-	edgeScale uint64
+	edgeScale uint32
 }
 
 // BuiltinLayout is the layout that the package comment describes.
@@ -23,7 +23,7 @@ func BuiltinLayout() *Layout {
 func (l *Layout) IsBuiltin() bool { return len(l.versions) == 0 }
 
 // EdgeScale is what [Started.HouseEdge] is parts of.
-func (l *Layout) EdgeScale() uint64 { return l.edgeScale }
+func (l *Layout) EdgeScale() uint32 { return l.edgeScale }
 
 // Parse reads one event from the bytes that the program emitted in a slot. The
 // event's Data is data itself, not a copy.

@@ -96,11 +96,10 @@ func NewLayout(m Mapping) (*Layout, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	units, err := m.edgeScale()
-	if err != nil {
+	var err error
+	if l.edgeScale, err = m.edgeScale(); err != nil {
 		return nil, err
 	}
-	l.edgeScale = units
 	holds := make([]bool, len(m.Events))
 	var refused []error
 	for _, v := range m.Versions {
@@ -116,7 +115,7 @@ func NewLayout(m Mapping) (*Layout, error) {
 			refused = append(refused, &MappingError{Event: i, Field: -1, Err: m.unknownEvent(e.Event)})
 		}
 	}
-	if err := errors.Join(refused...); err != nil {
+	if err = errors.Join(refused...); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(l.versions, func(a, b version) int { return cmp.Compare(a.from, b.from) })
@@ -183,14 +182,14 @@ func (m *Mapping) checkEvent(e *EventMapping, refuse func(field int, format stri
 }
 
 // edgeScale is what all edges of a mapping are parts of.
-func (m *Mapping) edgeScale() (uint64, error) {
-	scale := uint64(0)
+func (m *Mapping) edgeScale() (uint32, error) {
+	scale := uint32(0)
 	for i, e := range m.Events {
 		for n, f := range e.Fields {
 			if f.Role != RoleHouseEdge {
 				continue
 			}
-			this := uint64(bpsScale)
+			this := uint32(bpsScale)
 			if f.Unit == UnitPPB {
 				this = ppbScale
 			}
@@ -200,7 +199,7 @@ func (m *Mapping) edgeScale() (uint64, error) {
 			scale = this
 		}
 	}
-	return cmp.Or(scale, bpsScale), nil
+	return cmp.Or(scale, uint32(bpsScale)), nil
 }
 
 const (
