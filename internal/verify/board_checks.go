@@ -6,8 +6,11 @@ import (
 )
 
 func (j *judgement) commit(s *Settled) {
+	lacks := s.Missing&FieldServerSeed | j.start.lacks(FieldCommitHash)
 	sum := Commitment(s.ServerSeed)
 	switch {
+	case lacks != 0:
+		j.unknown(CheckCommit, unpublished(lacks), "")
 	case j.start == nil:
 		j.open(CheckCommit, ReasonStartNotSeen, hashText(sum))
 	case sum == j.start.CommitHash:
@@ -18,7 +21,10 @@ func (j *judgement) commit(s *Settled) {
 }
 
 func (j *judgement) slothashKept(s *Settled) {
+	lacks := s.Missing&FieldSlothash | j.start.lacks(FieldSlothash)
 	switch {
+	case lacks != 0:
+		j.unknown(CheckSlothashKept, unpublished(lacks), "")
 	case j.start == nil:
 		j.open(CheckSlothashKept, ReasonStartNotSeen, hashText(s.Slothash))
 	case s.Slothash == j.start.Slothash:
@@ -28,10 +34,12 @@ func (j *judgement) slothashKept(s *Settled) {
 	}
 }
 
-func (j *judgement) board(s *Settled, board *Board, unknown Reason) {
+func (j *judgement) board(s *Settled, board *Board, unknown gap) {
 	switch {
-	case unknown != "":
-		j.open(CheckBoard, unknown, maskText(s.MinesMask))
+	case !s.publishes(FieldMinesMask):
+		j.unknown(CheckBoard, unpublished(FieldMinesMask), "")
+	case unknown.reason != "":
+		j.unknown(CheckBoard, unknown, maskText(s.MinesMask))
 	case s.MinesMask == board.Mask:
 		j.pass(CheckBoard)
 	default:
@@ -39,18 +47,21 @@ func (j *judgement) board(s *Settled, board *Board, unknown Reason) {
 	}
 }
 
-// mineCount counts all 32 bits, those of no tile too. Without a start it can
-// still tell a number that no start allows.
+// mineCount counts all 32 bits, those of no tile too. Where one of the two
+// numbers is not known, the other can still be one that no game allows.
 func (j *judgement) mineCount(s *Settled) {
 	mines := bits.OnesCount32(s.MinesMask)
+	masked, counted := s.publishes(FieldMinesMask), j.report.MinesCount >= 0
 	inRange := func(n int) bool { return n >= 1 && n <= MaxMines }
 	switch want := j.report.MinesCount; {
-	case j.start == nil && inRange(mines):
-		j.open(CheckMineCount, ReasonStartNotSeen, fmt.Sprintf("%d mines", mines))
-	case j.start == nil:
-		j.fail(CheckMineCount, ReasonMinesCountRange, "1..24 mines", fmt.Sprintf("%d mines", mines))
-	case !inRange(want):
+	case counted && !inRange(want):
 		j.fail(CheckMineCount, ReasonMinesCountRange, "mines_count in 1..24", fmt.Sprintf("mines_count %d", want))
+	case masked && !counted && !inRange(mines):
+		j.fail(CheckMineCount, ReasonMinesCountRange, "1..24 mines", fmt.Sprintf("%d mines", mines))
+	case !masked || j.start.lacks(FieldMinesCount) != 0:
+		j.unknown(CheckMineCount, unpublished(s.Missing&FieldMinesMask|j.start.lacks(FieldMinesCount)), "")
+	case j.start == nil:
+		j.open(CheckMineCount, ReasonStartNotSeen, fmt.Sprintf("%d mines", mines))
 	case mines == want:
 		j.pass(CheckMineCount)
 	default:
@@ -58,21 +69,27 @@ func (j *judgement) mineCount(s *Settled) {
 	}
 }
 
+// maskRange can find a tile out of range in one mask alone.
 func (j *judgement) maskRange(s *Settled) {
-	if (s.MinesMask|s.RevealedMask)&^tilesMask == 0 {
+	out := func(mask uint32, f Fields) bool { return s.publishes(f) && mask&^tilesMask != 0 }
+	switch lacks := s.Missing & (FieldMinesMask | FieldRevealedMask); {
+	case out(s.MinesMask, FieldMinesMask), out(s.RevealedMask, FieldRevealedMask):
+		j.fail(CheckMaskRange, ReasonTileRange, "no tile above 24", s.masksText())
+	case lacks != 0:
+		j.unknown(CheckMaskRange, unpublished(lacks), "")
+	default:
 		j.pass(CheckMaskRange)
-		return
 	}
-	j.fail(CheckMaskRange, ReasonTileRange, "no tile above 24",
-		"mines "+maskText(s.MinesMask)+", revealed "+maskText(s.RevealedMask))
 }
 
 // revealsSafe shows as observed the mines among the revealed tiles.
-func (j *judgement) revealsSafe(s *Settled, board *Board, unknown Reason) {
+func (j *judgement) revealsSafe(s *Settled, board *Board, unknown gap) {
 	hit := s.RevealedMask & board.Mask
 	switch {
-	case unknown != "":
-		j.open(CheckRevealsSafe, unknown, maskText(s.RevealedMask))
+	case !s.publishes(FieldRevealedMask):
+		j.unknown(CheckRevealsSafe, unpublished(FieldRevealedMask), "")
+	case unknown.reason != "":
+		j.unknown(CheckRevealsSafe, unknown, maskText(s.RevealedMask))
 	case hit == 0:
 		j.pass(CheckRevealsSafe)
 	default:
@@ -80,13 +97,15 @@ func (j *judgement) revealsSafe(s *Settled, board *Board, unknown Reason) {
 	}
 }
 
-func (j *judgement) bustIsMine(s *Settled, board *Board, unknown Reason) {
+func (j *judgement) bustIsMine(s *Settled, board *Board, unknown gap) {
 	tile := func() string { return fmt.Sprintf("tile %d", s.BustTile) }
 	switch {
+	case !s.publishes(FieldBustTile):
+		j.unknown(CheckBustIsMine, unpublished(FieldBustTile), "")
 	case s.BustTile >= Tiles:
 		j.fail(CheckBustIsMine, ReasonTileRange, "a tile of 0..24", tile())
-	case unknown != "":
-		j.open(CheckBustIsMine, unknown, tile())
+	case unknown.reason != "":
+		j.unknown(CheckBustIsMine, unknown, tile())
 	case board.Mask>>s.BustTile&1 == 1:
 		j.pass(CheckBustIsMine)
 	default:
@@ -97,10 +116,13 @@ func (j *judgement) bustIsMine(s *Settled, board *Board, unknown Reason) {
 // bustNotRevealed follows from reveals_safe and bust_is_mine; it stands on its
 // own because it needs no board.
 func (j *judgement) bustNotRevealed(s *Settled) {
-	if s.RevealedMask>>s.BustTile&1 == 0 {
+	switch lacks := s.Missing & (FieldBustTile | FieldRevealedMask); {
+	case lacks != 0:
+		j.unknown(CheckBustNotRevealed, unpublished(lacks), "")
+	case s.RevealedMask>>s.BustTile&1 == 0:
 		j.pass(CheckBustNotRevealed)
-		return
+	default:
+		j.fail(CheckBustNotRevealed, ReasonAlsoRevealed,
+			fmt.Sprintf("tile %d not revealed", s.BustTile), maskText(s.RevealedMask))
 	}
-	j.fail(CheckBustNotRevealed, ReasonAlsoRevealed,
-		fmt.Sprintf("tile %d not revealed", s.BustTile), maskText(s.RevealedMask))
 }

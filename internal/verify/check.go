@@ -137,6 +137,7 @@ const (
 	ReasonNoScale            Reason = "rules_without_scale"      // Rules.Scale or Rules.EdgeScale is 0
 	ReasonUnknownEnd         Reason = "end_of_unknown_kind"      // neither settled nor voided
 	ReasonMinesCountRange    Reason = "mines_count_out_of_range" // also why mine_count fails
+	ReasonNotPublished       Reason = "not_published"            // the program does not publish a field that it needs
 	ReasonOrderUnknown       Reason = "order_unknown"            // which of several starts or ends in one slot was first bears on it
 )
 

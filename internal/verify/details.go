@@ -32,6 +32,9 @@ func (g *Game) compared(c Check) (expected, observed string) {
 	case CheckRefund:
 		return same(decimal(g.Ends[0].Voided.Refund))
 	case CheckVoidRight:
+		if g.Ends[0].Voided.Missing.Has(FieldAuthority) {
+			return "an operator's key, or after the timeout", notPublished
+		}
 		return "an operator's key, or after the timeout", hashText(g.Ends[0].Voided.Authority)
 	default:
 		return g.Ends[0].Settled.compared(c)
@@ -49,7 +52,7 @@ func (s *Settled) compared(c Check) (expected, observed string) {
 	case CheckMineCount:
 		return same(strconv.Itoa(bits.OnesCount32(s.MinesMask)) + " mines")
 	case CheckMaskRange:
-		return "no tile above 24", "mines " + maskText(s.MinesMask) + ", revealed " + maskText(s.RevealedMask)
+		return "no tile above 24", s.masksText()
 	case CheckRevealsSafe:
 		return "no mine among " + maskText(s.RevealedMask), maskText(0)
 	case CheckBustIsMine:
@@ -57,11 +60,7 @@ func (s *Settled) compared(c Check) (expected, observed string) {
 	case CheckBustNotRevealed:
 		return "tile " + strconv.Itoa(int(s.BustTile)) + " not revealed", maskText(s.RevealedMask)
 	case CheckOutcome:
-		expected = "won, no bust tile"
-		if s.HasBust {
-			expected = "lost, by bust tile " + strconv.Itoa(int(s.BustTile))
-		}
-		return expected, "multiplier " + decimal(s.Multiplier) + ", payout " + decimal(s.Payout)
+		return s.outcomeText(), s.paidText()
 	case CheckMultiplier:
 		return same(decimal(s.Multiplier))
 	case CheckPayout:

@@ -22,17 +22,20 @@
 //
 // # What a game pays
 //
-// With k safe tiles revealed and a house edge of e basis points the multiplier
-// is a rational number, kept exact:
+// With k safe tiles revealed and a house edge of e parts of a whole of w the
+// multiplier is a rational number, kept exact:
 //
-//	m = (1 − e/10000) × Π (25 − i)/(25 − M − i), i in [0, k)
-//	  = (10000 − e) × C(25, M) / (10000 × C(25 − k, M))
+//	m = (1 − e/w) × Π (25 − i)/(25 − M − i), i in [0, k)
+//	  = (w − e) × C(25, M) / (w × C(25 − k, M))
 //
-// How a program writes m as an integer and what its cap bounds is a convention
-// of that program: [Rules]. The default is floor(m × 10,000) for the
+// How a program writes e, how it writes m as an integer and what its cap bounds
+// is a convention of that program: [Rules]. The default is basis points, w =
+// 10,000, for the edge, floor(m × 10,000) for the
 // multiplier, min(floor(stake × m), max_payout) for the payout, and 0 and 0 for
-// a lost game. Arithmetic is on integers of 128 bits, never on floats. A payout
-// of 2^64 or more is above every cap that an event can hold.
+// a lost game. Arithmetic is on integers of 128 bits, never on floats: both
+// parts of m stay below 2^55 for every w of 32 bits, and their products with a
+// scale, a stake or a cap of 64 bits below 2^119. A payout of 2^64 or more is
+// above every cap that an event can hold.
 //
 // # Checks
 //
@@ -46,7 +49,8 @@
 //	reveals_safe       no revealed tile is a mine of the derived board
 //	bust_is_mine       the bust tile is a mine of the derived board
 //	bust_not_revealed  the bust tile is not among the revealed tiles
-//	outcome            what was paid is what a loss pays exactly if there is a bust tile
+//	outcome            what was paid is what a loss pays exactly if there is a bust tile; what else
+//	                   is said of winning and losing agrees
 //	multiplier         as derived from the start's terms and the revealed tiles
 //	payout             likewise
 //	terms_kept         nothing to check: a settlement of this layout repeats no terms
@@ -67,6 +71,49 @@
 // is inconclusive. The
 // board comes from the derivation, never from the published mask, so that a
 // false mask fails board and does not excuse the tiles.
+//
+// # What a program does not publish
+//
+// A game's events name the fields that the program does not publish in them
+// ([Fields]). They are zero, and nothing is read from them: a check that needs
+// one is inconclusive, not_published, and says which. No field that is wanting
+// turns a pass into a fail. A constant that a profile gives is not missing. One
+// field missing costs
+//
+//	user, nonce, mines_count       board, reveals_safe, bust_is_mine; mines_count also mine_count, and
+//	                               multiplier and payout of what was won
+//	server_seed                    commit, board, reveals_safe, bust_is_mine
+//	commit_hash                    commit
+//	slothash, of either event      slothash_kept
+//	mines_mask                     board, mine_count, mask_range
+//	revealed_mask                  mask_range, reveals_safe, bust_not_revealed, multiplier and payout of
+//	                               what was won
+//	bust_tile                      bust_is_mine, bust_not_revealed of what was lost, and see below
+//	stake                          payout of what was won, refund
+//	house_edge                     multiplier and payout of what was won
+//	max_payout                     what it caps
+//	multiplier, payout             its own check, and outcome unless the other one shows a win
+//	refund                         refund
+//	started_at, refund_timeout     void_right, unless an operator voided
+//	authority                      void_right, before the timeout
+//
+// As much as can be is still checked. A number that no game allows fails
+// mine_count or mask_range where it stands, though its counterpart is missing,
+// and a loss that paid fails outcome by either amount. The mines are not counted
+// in the mask: the start must fix their number.
+//
+// A start without slot hash leaves the settlement's for the board. Who passes
+// board by it has shown that seed, slot hash and mines belong together, not that
+// the slot hash is the one from before play: slothash_kept stays open, and so
+// does the verdict. A board that fails by it is a fault all the same, if not of
+// the mines then of the slot hash.
+//
+// Whether a game was lost, its bust tile tells; else what the settlement says of
+// it ([Outcome]); else that it paid what a loss pays. In the last case the pay
+// cannot be held against itself: outcome is open, and of what paid nothing so
+// are the multiplier and the payout, unless a win owes nothing too, since a win
+// that was kept from the player looks the same. Rates by outcome then take its
+// look for it.
 //
 // # The verdict
 //

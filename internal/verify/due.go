@@ -1,35 +1,61 @@
 package verify
 
 // A due is what a settlement owes: its multiplier, as an integer of 1/Scale, and
-// its payout. A reason says why the number beside it is not known.
+// its payout. A gap says why the number beside it is not known.
 type due struct {
-	multiplier, payout             uint64
-	multiplierReason, payoutReason Reason
+	multiplier, payout       uint64
+	multiplierGap, payoutGap gap
+}
+
+// owed is what a settlement of some fate owes. Where that is not told, it is
+// what a win and a loss both owe.
+func (r *Rules) owed(start *Start, k int, f fate) due {
+	switch f {
+	case fateWon, fateLost:
+		return r.due(start, k, f == fateLost)
+	}
+	won, lost := r.due(start, k, false), r.due(start, k, true)
+	if won.multiplierGap.reason == "" && won.multiplier != lost.multiplier {
+		won.multiplierGap = unpublished(FieldBustTile)
+	}
+	if won.payoutGap.reason == "" && won.payout != lost.payout {
+		won.payoutGap = unpublished(FieldBustTile)
+	}
+	return won
 }
 
 // due derives what the game pays from its terms (nil if not known) and k, the
-// number of revealed tiles.
+// number of revealed tiles, -1 if that is not published.
 func (r *Rules) due(start *Start, k int, lost bool) due {
 	if lost && r.LostMultiplier == LostZero {
 		return due{}
 	}
 	d := r.won(start, k)
 	if lost {
-		d.payout, d.payoutReason = 0, ""
+		d.payout, d.payoutGap = 0, gap{}
 	}
 	return d
 }
 
 func (r *Rules) won(start *Start, k int) due {
-	if start == nil {
-		return unknownDue(ReasonStartNotSeen)
+	lacks := start.lacks(FieldHouseEdge | FieldMinesCount)
+	if k < 0 {
+		lacks |= FieldRevealedMask
 	}
-	if r.Scale == 0 {
-		return unknownDue(ReasonNoScale)
+	if r.Cap == CapMultiplier {
+		lacks |= start.lacks(FieldMaxPayout)
+	}
+	switch {
+	case lacks != 0:
+		return unknownDue(unpublished(lacks))
+	case start == nil:
+		return unknownDue(because(ReasonStartNotSeen))
+	case r.Scale == 0:
+		return unknownDue(because(ReasonNoScale))
 	}
 	exact, reason := r.multiplier(start.HouseEdge, int(start.MinesCount), k)
 	if reason != "" {
-		return unknownDue(reason)
+		return unknownDue(because(reason))
 	}
 	rounded, ok := r.round(exact, start, k)
 	if r.Cap == CapMultiplier {
@@ -42,28 +68,38 @@ func (r *Rules) won(start *Start, k int) due {
 		}
 	}
 	if !ok {
-		return unknownDue(ReasonMultiplierOverflow)
+		return unknownDue(because(ReasonMultiplierOverflow))
 	}
-	d := due{multiplier: rounded}
+	return r.product(due{multiplier: rounded}, exact, start)
+}
+
+// product adds the payout to the multiplier that is due.
+func (r *Rules) product(d due, exact Ratio, start *Start) due {
+	lacks := start.lacks(FieldStake)
+	if r.Cap == CapPayout {
+		lacks |= start.lacks(FieldMaxPayout)
+	}
+	if lacks != 0 {
+		d.payoutGap = unpublished(lacks)
+		return d
+	}
 	factor := exact
 	if r.PayoutFrom == FromRounded {
-		factor = Ratio{Num: rounded, Den: r.Scale}
+		factor = Ratio{Num: d.multiplier, Den: r.Scale}
 	}
 	payout, ok := factor.Floor(start.Stake)
 	switch {
 	case r.Cap == CapPayout && (!ok || payout > start.MaxPayout):
 		d.payout = start.MaxPayout
 	case !ok:
-		d.payoutReason = ReasonPayoutOverflow
+		d.payoutGap = because(ReasonPayoutOverflow)
 	default:
 		d.payout = payout
 	}
 	return d
 }
 
-func unknownDue(reason Reason) due {
-	return due{multiplierReason: reason, payoutReason: reason}
-}
+func unknownDue(why gap) due { return due{multiplierGap: why, payoutGap: why} }
 
 // round makes an integer of 1/Scale of the exact multiplier; ok is false if it
 // needs more than 64 bits.

@@ -1,5 +1,7 @@
 package verify
 
+import "strings"
+
 // Fields is a set of what a game's events may publish. The bits are those of
 // the events' decoder.
 type Fields uint32
@@ -27,8 +29,20 @@ const (
 	FieldAuthority
 )
 
+// fieldNames are in the order of the bits.
+const fieldNames = "user nonce mines_count stake commit_hash slothash house_edge max_payout refund_timeout started_at " +
+	"server_seed mines_mask revealed_mask bust_tile multiplier payout refund authority"
+
 // Has reports whether all of some fields are in the set.
 func (f Fields) Has(all Fields) bool { return f&all == all }
 
-// Any reports whether one of some fields is in the set.
-func (f Fields) Any(of Fields) bool { return f&of != 0 }
+// String is the names with commas between them; empty for no field.
+func (f Fields) String() string {
+	var names []string
+	for i, name := range strings.Fields(fieldNames) {
+		if f.Has(1 << i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

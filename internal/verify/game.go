@@ -1,5 +1,7 @@
 package verify
 
+import "fmt"
+
 // A Game is everything that the chain shows of one game, as far as it is known.
 // Address, User and Nonce come from its events; User is the account that enters
 // the board's derivation.
@@ -88,6 +90,19 @@ const (
 	OutcomeWon
 	OutcomeLost
 )
+
+func (o Outcome) String() string {
+	switch o {
+	case OutcomeUnsaid:
+		return "unsaid"
+	case OutcomeWon:
+		return "won"
+	case OutcomeLost:
+		return "lost"
+	default:
+		return fmt.Sprintf("outcome(%d)", uint8(o))
+	}
+}
 
 // Settled is what a settlement publishes. BustTile counts if HasBust. A field in
 // Missing is not published, and zero.

@@ -18,8 +18,12 @@ func judge(g *Game, r *Rules, start, end int) Report {
 	j := judgement{game: g, rules: r, report: Report{Kind: EndNone, MinesCount: -1, Revealed: -1, StakeBand: -2}}
 	if len(g.Starts) > 0 {
 		j.start = &g.Starts[start]
-		j.report.MinesCount = int(j.start.MinesCount)
-		j.report.StakeBand = stakeBand(j.start.Stake)
+		if j.start.lacks(FieldMinesCount) == 0 {
+			j.report.MinesCount = int(j.start.MinesCount)
+		}
+		if j.start.lacks(FieldStake) == 0 {
+			j.report.StakeBand = stakeBand(j.start.Stake)
+		}
 	}
 	if len(g.Ends) > 0 {
 		j.end = &g.Ends[end]
@@ -65,9 +69,12 @@ func (j *judgement) find(f Finding) {
 
 // settled makes the checks of a settlement, in the order of their numbers.
 func (j *judgement) settled(s *Settled) {
-	k := bits.OnesCount32(s.RevealedMask & tilesMask)
-	j.report.Revealed = k
-	j.report.Lost = s.HasBust
+	k := -1
+	if s.publishes(FieldRevealedMask) {
+		k = bits.OnesCount32(s.RevealedMask & tilesMask)
+	}
+	fate := j.rules.fate(s)
+	j.report.Revealed, j.report.Lost = k, fate == fateLost || fate == fateSeemsLost
 
 	j.commit(s)
 	j.slothashKept(s)
@@ -76,26 +83,25 @@ func (j *judgement) settled(s *Settled) {
 	j.mineCount(s)
 	j.maskRange(s)
 	j.revealsSafe(s, &board, unknown)
-	if s.HasBust {
+	if fate != fateWon {
 		j.bustIsMine(s, &board, unknown)
 		j.bustNotRevealed(s)
 	}
-	owed := j.rules.due(j.start, k, s.HasBust)
-	j.outcome(s, owed)
-	j.amount(CheckMultiplier, owed.multiplier, owed.multiplierReason, s.Multiplier)
-	j.amount(CheckPayout, owed.payout, owed.payoutReason, s.Payout)
+	owed := j.rules.owed(j.start, k, fate)
+	j.outcome(s, &owed)
+	j.amount(CheckMultiplier, owed.multiplier, owed.multiplierGap, s.Multiplier, s.Missing&FieldMultiplier)
+	j.amount(CheckPayout, owed.payout, owed.payoutGap, s.Payout, s.Missing&FieldPayout)
 }
 
-// derive gives the board of the revealed seed and the start's slot hash, or the
-// reason why there is none.
-func (j *judgement) derive(s *Settled) (Board, Reason) {
-	if j.start == nil {
-		return Board{}, ReasonStartNotSeen
+// derive gives the board of the revealed seed, or why there is none.
+func (j *judgement) derive(s *Settled) (Board, gap) {
+	in, why := j.game.inputs(j.start, s)
+	if why.reason != "" {
+		return Board{}, why
 	}
-	g := j.game
-	board, err := Derive(s.ServerSeed, j.start.Slothash, g.User, g.Nonce, int(j.start.MinesCount))
+	board, err := Derive(in.seed, in.slothash, in.user, in.nonce, in.mines)
 	if err != nil { // nothing else can be wrong with it
-		return Board{}, ReasonMinesCountRange
+		return Board{}, because(ReasonMinesCountRange)
 	}
-	return board, ""
+	return board, gap{}
 }

@@ -18,14 +18,15 @@ type Pay struct {
 
 // Pay works out what a game pays that ends with k tiles revealed, from its
 // terms (nil if not known). Of a lost game it shows what the tiles would have
-// paid in all but Multiplier and Payout.
+// paid in all but Multiplier and Payout. Without a stake that is published
+// Product is 0, and without the cap on a multiplier Factor has none.
 func (r *Rules) Pay(start *Start, k int, lost bool) Pay {
 	owed := r.due(start, k, lost)
 	p := Pay{
-		Multiplier: owed.multiplier, MultiplierReason: owed.multiplierReason,
-		Payout: owed.payout, PayoutReason: owed.payoutReason,
+		Multiplier: owed.multiplier, MultiplierReason: owed.multiplierGap.reason,
+		Payout: owed.payout, PayoutReason: owed.payoutGap.reason,
 	}
-	if start == nil || r.Scale == 0 {
+	if start == nil || r.Scale == 0 || k < 0 || start.lacks(FieldHouseEdge|FieldMinesCount) != 0 {
 		return p
 	}
 	exact, reason := r.multiplier(start.HouseEdge, int(start.MinesCount), k)
@@ -41,7 +42,9 @@ func (r *Rules) Pay(start *Start, k int, lost bool) Pay {
 		}
 	}
 	p.Factor = r.factor(&p, start)
-	p.Product, p.Bounded = p.Factor.Floor(start.Stake)
+	if start.lacks(FieldStake) == 0 {
+		p.Product, p.Bounded = p.Factor.Floor(start.Stake)
+	}
 	return p
 }
 
@@ -51,6 +54,9 @@ func (r *Rules) factor(p *Pay, start *Start) Ratio {
 	factor := p.Exact
 	if r.PayoutFrom == FromRounded {
 		factor = Ratio{Num: p.Rounded, Den: r.Scale}
+	}
+	if start.lacks(FieldMaxPayout) != 0 {
+		return factor
 	}
 	limit := Ratio{Num: start.MaxPayout, Den: r.Scale}
 	if r.Cap == CapMultiplier && (!p.Fits || factor.exceeds(limit)) {

@@ -26,7 +26,7 @@ func TestPayLeadsToWhatIsDue(t *testing.T) {
 			Stake: u64.Draw(t, "stake"), MaxPayout: u64.Draw(t, "max payout"),
 		}
 		p, owed := r.Pay(&s, k, false), r.due(&s, k, false)
-		if p.Multiplier != owed.multiplier || p.Payout != owed.payout || p.MultiplierReason != owed.multiplierReason || p.PayoutReason != owed.payoutReason {
+		if p.Multiplier != owed.multiplier || p.Payout != owed.payout || p.MultiplierReason != owed.multiplierGap.reason || p.PayoutReason != owed.payoutGap.reason {
 			t.Fatalf("%+v, due is %+v", p, owed)
 		}
 		multiplier, payout, fits, bounded := p.Rounded, p.Product, p.Fits, p.Bounded
@@ -36,10 +36,10 @@ func TestPayLeadsToWhatIsDue(t *testing.T) {
 		if r.Cap == CapPayout && (!bounded || payout > s.MaxPayout) {
 			payout, bounded = s.MaxPayout, true
 		}
-		if fits != (owed.multiplierReason == "") || fits && multiplier != owed.multiplier {
+		if fits != (owed.multiplierGap.reason == "") || fits && multiplier != owed.multiplier {
 			t.Fatalf("the steps lead to multiplier %d (%v), due is %+v", multiplier, fits, owed)
 		}
-		if fits && (bounded != (owed.payoutReason == "") || bounded && payout != owed.payout) {
+		if fits && (bounded != (owed.payoutGap.reason == "") || bounded && payout != owed.payout) {
 			t.Fatalf("the steps lead to payout %d (%v), due is %+v", payout, bounded, owed)
 		}
 		if r.Rounding == FloorEach && p.Fits && (len(p.Floors) != k+1 || p.Floors[k] != p.Rounded) {

@@ -92,13 +92,14 @@ func checkReport(t *rapid.T, g *Game, r *Report) {
 			t.Fatalf("%v is %v of a game that ended as %v", Check(c), result, kind)
 		}
 	}
-	if r.Kind != kind || (r.VoidWhen != NotVoid) != (kind == EndVoided) || (r.Revealed >= 0) != (kind == EndSettled) {
+	if r.Kind != kind || (r.VoidWhen != NotVoid) != (kind == EndVoided) || (r.Revealed >= 0) != (kind == EndSettled && g.Ends[0].Settled.publishes(FieldRevealedMask)) {
 		t.Fatalf("kind %v, void %v, revealed %d of an end %v", r.Kind, r.VoidWhen, r.Revealed, kind)
 	}
-	if lost := kind == EndSettled && g.Ends[0].Settled.HasBust; r.Lost != lost {
+	if lost := kind == EndSettled && g.Ends[0].Settled.HasBust; r.Lost != lost && (kind != EndSettled || g.Ends[0].Settled.publishes(FieldBustTile)) {
 		t.Fatalf("lost %v, want %v", r.Lost, lost)
 	}
-	if known := len(g.Starts) > 0; (r.MinesCount >= 0) != known || (r.StakeBand > -2) != known {
+	known := func(f Fields) bool { return len(g.Starts) > 0 && g.Starts[0].lacks(f) == 0 }
+	if (r.MinesCount >= 0) != known(FieldMinesCount) || (r.StakeBand > -2) != known(FieldStake) {
 		t.Fatalf("mines %d, band %d with %d starts", r.MinesCount, r.StakeBand, len(g.Starts))
 	}
 	if Unpack(r.Packed()) != r.Results {
@@ -124,7 +125,8 @@ func applies(c Check, kind EndKind) bool {
 func optional(c Check, g *Game) bool {
 	switch c {
 	case CheckBustIsMine, CheckBustNotRevealed:
-		return len(g.Ends) > 0 && g.Ends[0].Kind == EndSettled && !g.Ends[0].Settled.HasBust
+		s := &g.Ends[0].Settled
+		return !s.HasBust || !s.publishes(FieldBustTile)
 	case CheckVoidRight:
 		return len(g.Ends) > 0 && g.Ends[0].Kind == EndVoided
 	case CheckLifecycle:

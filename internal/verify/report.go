@@ -9,8 +9,8 @@ type Report struct {
 
 	Kind       EndKind  // of the first end; EndNone while there is none
 	MinesCount int      // by the first start, in range or not; -1 unknown
-	Revealed   int      // k, tiles above 24 not counted; -1 unless settled
-	Lost       bool     // settled with a bust tile
+	Revealed   int      // k, tiles above 24 not counted; -1 unless settled, or not published
+	Lost       bool     // settled with a bust tile, or as a loss where that is not published
 	VoidWhen   VoidWhen // by the clock of the block that holds the void
 	StakeBand  int      // floor(log10(stake)); -1 stake of 0, -2 unknown
 }
@@ -33,7 +33,7 @@ const (
 	NotVoid VoidWhen = iota
 	BeforeTimeout
 	AfterTimeout
-	VoidWhenUnknown // the start or the block time is missing
+	VoidWhenUnknown // the start, a time of it or the block time is missing
 )
 
 func (w VoidWhen) String() string {

@@ -29,3 +29,41 @@ func maskText(mask uint32) string {
 	}
 	return string(append(b, '}'))
 }
+
+const notPublished = "not published"
+
+// masksText gives both masks of a settlement.
+func (s *Settled) masksText() string {
+	mines, revealed := notPublished, notPublished
+	if s.publishes(FieldMinesMask) {
+		mines = maskText(s.MinesMask)
+	}
+	if s.publishes(FieldRevealedMask) {
+		revealed = maskText(s.RevealedMask)
+	}
+	return "mines " + mines + ", revealed " + revealed
+}
+
+// paidText gives both amounts of a settlement.
+func (s *Settled) paidText() string {
+	multiplier, payout := notPublished, notPublished
+	if s.publishes(FieldMultiplier) {
+		multiplier = decimal(s.Multiplier)
+	}
+	if s.publishes(FieldPayout) {
+		payout = decimal(s.Payout)
+	}
+	return "multiplier " + multiplier + ", payout " + payout
+}
+
+// outcomeText is the outcome that a settlement tells.
+func (s *Settled) outcomeText() string {
+	switch fate, _ := s.tells(); {
+	case !s.publishes(FieldBustTile):
+		return s.Says.String() + ", as it says"
+	case fate == fateLost:
+		return "lost, by bust tile " + strconv.Itoa(int(s.BustTile))
+	default:
+		return "won, no bust tile"
+	}
+}
