@@ -22,7 +22,7 @@ type verifyFileCmd struct {
 
 // Help is shown under the flags.
 func (verifyFileCmd) Help() string {
-	return `A file holds whole responses, results alone, or arrays of either, one after another. All files together are the evidence, and every game in them is judged. Exit codes: 0 pass, 1 fail, 2 usage or unreadable files, 3 inconclusive, still running or no game.
+	return `A file holds answers to getTransaction or getBlock (whole replies, results alone, or arrays of either; one a line or over many lines) or logsNotification frames. All files together are the evidence, and every game in them is judged. Exit codes: 0 pass, 1 fail, 2 usage or unreadable files, 3 inconclusive, still running or no game.
 
 Examples:
   indexer verify file start.json end.json

@@ -68,7 +68,7 @@ func TestBadAnswers(t *testing.T) {
 		"another method":  {`{"result":[{"signature":"x"}]}`, "the result is a list"},
 		"no slot":         {`{"meta":{}}`, "no slot: give whole answers"},
 		"a log alone":     {`["Program log: x"]`, "no slot"},
-		"slot of text":    {`{"slot":"x","meta":{}}`, `slot: "x"`},
+		"slot of text":    {`{"slot":"x","meta":{}}`, `slot: x`},
 		"slot over 2^64":  {`{"slot":18446744073709551616,"meta":{}}`, "slot: 18446744073709551616"},
 		"logs of numbers": {`{"slot":1,"meta":{"logMessages":[1]}}`, "log: 1"},
 	} {

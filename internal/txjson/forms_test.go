@@ -83,6 +83,7 @@ func TestForms(t *testing.T) {
 		want []Tx
 	}{
 		"result":               {sample, []Tx{recorded()}},
+		"numbers as strings":   {strings.NewReplacer(`1700000000`, `"1700000000"`, `:7,`, `:"7",`).Replace(sample), []Tx{recorded()}},
 		"reply":                {`{"jsonrpc":"2.0","result":` + sample + `,"id":1}`, []Tx{recorded()}},
 		"reply, error null":    {`{"error":null,"result":` + sample + `}`, []Tx{recorded()}},
 		"array":                {"[" + sample + "," + value + "]", []Tx{recorded(), with(logs, func(x *Tx) { x.HasSlot, x.Slot = false, 0 })}},
@@ -294,7 +295,7 @@ func TestProblems(t *testing.T) {
 		`{"params":{"result":{"value":{"logs":[]}}}}`: Form, `{"method":"logsNotification","params":{"result":{}}}`: Form, `{"method":"logsNotification","params":7}`: Form,
 		`{"result":null}`: NotFound, `{"error":{"code":-32015,"message":"no"},"id":1}`: Error,
 		`{"result":` + sample + `,"result":` + sample + `}`: Form, `{"result":` + sample + `,"error":{}}`: Form, `{"result":` + sample + `,"transactions":[]}`: Form,
-		swap(`"slot":7`, `"slot":-1`): Form, swap(`"slot":7`, `"slot":{}`): Form, swap(`1700000000`, `1.5`): Form, swap(`1700000000`, `1,"blockTime":2`): Form, swap(`"slot":7`, `"slot":7,"slot":7`): Form, swap(`"slot":7`, `"slot":18446744073709551616`): Form,
+		swap(`"slot":7`, `"slot":-1`): Form, swap(`"slot":7`, `"slot":{}`): Form, swap(`1700000000`, `1.5`): Form, swap(`1700000000`, `""`): Form, swap(`1700000000`, `1,"blockTime":2`): Form, swap(`"slot":7`, `"slot":7,"slot":7`): Form, swap(`"slot":7`, `"slot":18446744073709551616`): Form,
 		swap(`"logMessages":[`, `"logMessages":[1,`): Form, swap(`"logMessages":[`, `"logMessages":["forged"],"logMessages":[`): Form, swap(`["one","tw\u006f\n"]`, `"x"`): Form,
 		swap(`"err":null`, `"err":null,"err":{}`): Form, swap(`{"slot":7`, `{"err":"x","slot":7`): Form, swap(`{"slot":7`, `{"signature":"x","slot":7`): Form, swap(`{"slot":7`, `{"logs":[],"slot":7`): Form,
 		swap(`"programIdIndex":1`, `"programIdIndex":1,"programIdIndex":2`): Form, swap(`"programIdIndex":1`, `"programIdIndex":1,"programId":"x"`): Form, swap(`"programIdIndex":1`, `"programIdIndex":70000`): Form,

@@ -132,28 +132,36 @@ func (p *Parser) string(r *record, field string) string {
 	return ""
 }
 
-// uint reads a number from 0 to 2^64-1, or null. Some archives write such numbers
-// as strings, because of readers for whom they are too large.
-func (p *Parser) uint(r *record, field string) (n uint64, ok bool) {
+// number64 gives the text of a number, or nothing of null. Some archives write
+// numbers of 64 bits as strings, because of readers for whom they are too large.
+func (p *Parser) number64() string {
 	text := p.raw()
-	if text == "null" || p.err != nil {
+	switch {
+	case text == "null" || p.err != nil:
+		return ""
+	case len(text) > 2 && text[0] == '"':
+		return text[1 : len(text)-1]
+	}
+	return text
+}
+
+// uint reads a number from 0 to 2^64-1, or null.
+func (p *Parser) uint(r *record, field string) (n uint64, ok bool) {
+	text := p.number64()
+	if text == "" {
 		return 0, false
 	}
-	digits := text
-	if len(text) > 2 && text[0] == '"' {
-		digits = text[1 : len(text)-1]
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
+	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		r.wrong(field, text)
 	}
 	return n, err == nil
 }
 
-// int reads a number of 64 bits, or null.
+// int reads a number of 64 bits with a sign, or null.
 func (p *Parser) int(r *record, field string) (n int64, ok bool) {
-	text := p.raw()
-	if text == "null" || p.err != nil {
+	text := p.number64()
+	if text == "" {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
