@@ -33,6 +33,10 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	registerBuild(reg)
 	metrics := rpc.NewMetrics(reg)
+	reader, err := decode.NewReader(s.Program, decode.BuiltinLayout(), decode.InLogs, false)
+	if err != nil {
+		return nil, usage(err)
+	}
 	ends, err := rpc.ParseEndpoints(s.RPCURL.Reveal(), s.WSURL.Reveal())
 	if err != nil {
 		return nil, usage(err)
@@ -57,7 +61,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
-		Client: w.client, Stream: stream, Decoder: decode.New(s.Program), Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		Client: w.client, Stream: stream, Reader: reader, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	})

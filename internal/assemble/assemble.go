@@ -29,7 +29,8 @@ type Piece struct {
 	Tx           int64 // the caller's own name for the transaction
 	Signature    [64]byte
 	Slot         uint64
-	Ordinal      uint32 // of the event in the transaction
+	Source       decode.Source
+	Ordinal      uint32 // of the event among the transaction's of that source
 	BlockTime    int64  // unix seconds, if HasBlockTime
 	HasBlockTime bool
 	Truncated    bool // the log that held it may have held more
@@ -49,6 +50,7 @@ func ChainOrder(a, b Piece) int {
 	return cmp.Or(
 		cmp.Compare(a.Slot, b.Slot),
 		bytes.Compare(a.Signature[:], b.Signature[:]),
+		cmp.Compare(a.Source, b.Source),
 		cmp.Compare(a.Ordinal, b.Ordinal),
 	)
 }

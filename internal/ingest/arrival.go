@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
@@ -12,6 +13,7 @@ import (
 type arrival struct {
 	tx     rpc.Tx
 	log    decode.Log
+	layout *decode.Layout
 	record bool      // from a finalized node, by list or by name; else from the stream
 	heard  time.Time // when its notification came; zero for the record
 }
@@ -19,10 +21,11 @@ type arrival struct {
 // arrive decodes a transaction. Of a failed one nothing is taken: its events
 // did not happen.
 func (d *Daemon) arrive(tx rpc.Tx, record bool, heard time.Time) arrival {
-	a := arrival{tx: tx, record: record, heard: heard}
+	a := arrival{tx: tx, layout: d.Reader.Layout(), record: record, heard: heard}
 	if tx.Err == nil {
-		a.log = d.Decoder.Logs(tx.Logs, tx.LogsMissing)
+		a.log = emitted.In(d.Reader, &tx)
 	}
+	a.tx.Answer = nil // all that is needed of it has been taken
 	return a
 }
 
@@ -43,7 +46,7 @@ func (a *arrival) problem() string {
 		return ""
 	}
 	for i := range a.log.Events {
-		if e := &a.log.Events[i]; e.Kind == decode.KindMalformed && decode.IsNamed(e.Data) {
+		if e := &a.log.Events[i]; e.Kind == decode.KindMalformed && a.layout.Named(a.tx.Slot, e.Data) {
 			return malformed + ": " + e.Problem
 		}
 	}
@@ -83,7 +86,7 @@ func (a *arrival) row(id int64) store.Tx {
 	}
 	for i := range a.log.Events {
 		e := &a.log.Events[i]
-		row := store.Event{Source: store.SourceLog, Ordinal: e.Ordinal, Kind: e.Kind, Data: e.Data}
+		row := store.Event{Source: store.SourceOf(e.Source), Ordinal: e.Ordinal, Kind: e.Kind, Data: e.Data}
 		if ofGame(e.Kind) {
 			row.Game, row.HasGame = store.NewGameID(e.Key), true
 		}

@@ -24,7 +24,7 @@ func TestAnEventThatCannotBeReadIsAProblem(t *testing.T) {
 		{"an event by name", decode.Log{Malformed: 1, Events: []decode.Event{decode.Parse(named)}}, "malformed: MinesGameSettled of 208 bytes"},
 		{"cut short", decode.Log{State: decode.LogTruncated}, "truncated"},
 	} {
-		a := arrival{tx: rpc.Tx{Accounts: [][32]byte{account}}, log: c.log}
+		a := arrival{tx: rpc.Tx{Accounts: [][32]byte{account}}, log: c.log, layout: decode.BuiltinLayout()}
 		row := a.row(1)
 		if !strings.HasPrefix(row.Problem, c.problem) || (c.problem == "") != (row.Problem == "") || (c.problem == "") != a.whole() {
 			t.Errorf("%s: problem %q, whole %v; want %q", c.name, row.Problem, a.whole(), c.problem)

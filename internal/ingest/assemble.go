@@ -26,14 +26,14 @@ type judging struct {
 // answer depends on nothing else: whichever way the pieces came, the same
 // pieces give the same row. Standing keeps the sequence number before; the
 // caller decides whether it is a new verdict.
-func judge(key decode.GameKey, pieces []piece, j judging) (store.Game, verify.Report) {
+func judge(id store.GameID, key decode.GameKey, pieces []piece, j judging) (store.Game, verify.Report) {
 	for i := range pieces {
 		if at, ok := j.times[pieces[i].Slot]; ok {
 			pieces[i].BlockTime, pieces[i].HasBlockTime = at.Unix(), true
 		}
 	}
 	game := assemble.Game(key, pieces)
-	row := store.Game{ID: store.NewGameID(key), Key: key, Starts: len(game.Starts), Ends: len(game.Ends)}
+	row := store.Game{ID: id, Key: decode.GameKey{Game: game.Address, User: game.User, Nonce: game.Nonce}, Starts: len(game.Starts), Ends: len(game.Ends)}
 	if row.Starts > 0 {
 		row.Start = &game.Starts[0]
 		row.StartTx = pieces[slices.IndexFunc(pieces, piece.IsStart)].Tx

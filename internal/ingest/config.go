@@ -28,7 +28,7 @@ type Config struct {
 
 	Client  *rpc.Client
 	Stream  *rpc.Stream
-	Decoder *decode.Decoder
+	Reader  *decode.Reader
 	Store   *store.Store
 	Metrics *Metrics
 	Log     *zap.Logger

@@ -22,6 +22,7 @@ type Daemon struct {
 
 	state *state
 	late  late
+	asked asked
 	cuts  chan cut
 	kicks chan struct{}
 
@@ -40,7 +41,7 @@ type Daemon struct {
 // New makes a daemon; nothing is connected yet.
 func New(cfg Config) *Daemon {
 	return &Daemon{
-		Config: cfg, state: newState(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
+		Config: cfg, state: newState(), asked: newAsked(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
 	}
 }
 
@@ -50,7 +51,8 @@ func New(cfg Config) *Daemon {
 // daemon has taken the database over.
 //
 //	         ┌──────────── items ───────────► live ──┐
-//	stream ──┘                                 ▲     ├─ decode, assemble, judge ─► save ─► PostgreSQL
+//	stream ──┘         answer ◄── announced ──┘▲▲    │
+//	                      └──── transactions ──┘│    ├─ decode, assemble, judge ─► save ─► PostgreSQL
 //	                                      cut  │     │
 //	client ◄── slots, lists, transactions ── reconcile
 func (d *Daemon) Run(ctx context.Context) error {
@@ -73,6 +75,9 @@ func (d *Daemon) Run(ctx context.Context) error {
 			return err
 		}
 		work, ctx := errgroup.WithContext(ctx)
+		for range askers {
+			work.Go(func() error { return d.answer(ctx) })
+		}
 		work.Go(func() error { return d.live(ctx, saving) })
 		work.Go(func() error { return d.reconcile(ctx, saving) })
 		return work.Wait()

@@ -28,7 +28,7 @@ type work struct {
 // decide reads what the record holds of the work's signatures and games, and
 // makes the batch that brings it up to date. It writes nothing, so after a
 // failed commit, whose outcome may be unknown, it is simply asked again.
-func decide(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules) (*store.Batch, error) {
+func decide(ctx context.Context, w *store.Writer, job *work, by *standard) (*store.Batch, error) {
 	b := &store.Batch{Times: job.times}
 	if err := decideAdvance(w, job.advance, b); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func decide(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules
 	if err := decideTxs(ctx, w, job, b, c); err != nil {
 		return nil, err
 	}
-	if err := decideGames(ctx, w, job, b, c, rules); err != nil {
+	if err := decideGames(ctx, w, job, b, c, by); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -56,6 +56,12 @@ func decideAdvance(w *store.Writer, a *store.Advance, b *store.Batch) error {
 	return nil
 }
 
+// standard is what games are read and judged by.
+type standard struct {
+	layout *decode.Layout
+	rules  *verify.Rules
+}
+
 // changes is what the transactions of a batch mean for games.
 type changes struct {
 	fresh map[store.GameID][]piece // events that come in
@@ -66,7 +72,7 @@ func (c *changes) add(a *arrival, row *store.Tx) {
 	for i := range row.Events {
 		if e := &row.Events[i]; e.HasGame {
 			c.fresh[e.Game] = append(c.fresh[e.Game], piece{
-				Tx: row.ID, Signature: row.Signature, Slot: row.Slot, Ordinal: e.Ordinal,
+				Tx: row.ID, Signature: row.Signature, Slot: row.Slot, Source: a.log.Events[i].Source, Ordinal: e.Ordinal,
 				Truncated: row.State != decode.LogComplete, Event: a.log.Events[i],
 			})
 		}
@@ -139,7 +145,7 @@ func distinct(arrivals []arrival) []*arrival {
 
 // decideGames gathers the pieces of every game that the batch touches, judges
 // them and adds what differs from the record.
-func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes, rules *verify.Rules) error {
+func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes, by *standard) error {
 	ids := slices.Clone(job.rejudge)
 	for id := range c.fresh {
 		ids = append(ids, id)
@@ -159,9 +165,9 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 	}
 	todo := make([]pending, 0, len(ids))
 	for _, id := range ids {
-		todo = append(todo, gather(id, stored[id], c))
+		todo = append(todo, gather(id, stored[id], c, by.layout))
 	}
-	j := judging{rules: rules, complete: max(job.complete, w.Frontier())}
+	j := judging{rules: by.rules, complete: max(job.complete, w.Frontier())}
 	if j.times, err = endTimes(ctx, w, job.times, todo); err != nil {
 		return err
 	}
@@ -182,20 +188,18 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 
 // pending is a game with all its pieces, about to be judged.
 type pending struct {
+	id       store.GameID
 	key      decode.GameKey
 	pieces   []piece
 	stored   bool // the record has a row of it
 	standing store.Verdict
 }
 
-func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
+func gather(id store.GameID, stored *store.StoredGame, c *changes, layout *decode.Layout) pending {
 	fresh := c.fresh[id]
-	p := pending{pieces: fresh, standing: store.Verdict{Game: id, Seq: -1}}
-	if len(fresh) > 0 {
-		p.key = fresh[0].Event.Key
-	}
+	p := pending{id: id, pieces: fresh, standing: store.Verdict{Game: id, Seq: -1}}
 	if stored == nil {
-		p.bound()
+		p.settle()
 		return p
 	}
 	p.key, p.stored, p.standing = stored.Key, true, stored.Standing
@@ -205,17 +209,21 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes) pending {
 			continue
 		}
 		p.pieces = append(p.pieces, piece{
-			Tx: e.TxID, Signature: e.Signature, Slot: e.Slot, Ordinal: e.Ordinal,
-			Truncated: e.State != decode.LogComplete, Event: decode.Parse(e.Data),
+			Tx: e.TxID, Signature: e.Signature, Slot: e.Slot, Source: e.Source.Decoded(), Ordinal: e.Ordinal,
+			Truncated: e.State != decode.LogComplete, Event: layout.Parse(e.Slot, e.Data),
 		})
 	}
-	p.bound()
+	p.settle()
 	return p
 }
 
-// bound keeps the first pieces in chain order: those that the next reading of
-// the record will give, whichever way the others came.
-func (p *pending) bound() {
+// settle takes the key from the pieces: a stored row may have the user and nonce
+// of a start that is gone. It keeps the first pieces in chain order: those that
+// the next reading of the record will give, whichever way the others came.
+func (p *pending) settle() {
+	if len(p.pieces) > 0 {
+		p.key = p.pieces[0].Event.Key
+	}
 	if len(p.pieces) > store.MostEvents {
 		slices.SortFunc(p.pieces, assemble.ChainOrder)
 		p.pieces = p.pieces[:store.MostEvents]
@@ -225,7 +233,7 @@ func (p *pending) bound() {
 // addGame judges a game and adds its row, and a verdict if it says something
 // new. A verdict that no longer stands on anything is withdrawn.
 func addGame(b *store.Batch, p *pending, j judging) {
-	row, report := judge(p.key, p.pieces, j)
+	row, report := judge(p.id, p.key, p.pieces, j)
 	made := row.Standing
 	row.Stored = p.stored
 	row.Standing.Seq = p.standing.Seq

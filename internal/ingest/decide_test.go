@@ -32,7 +32,7 @@ func TestAGameWithCountlessEndsStaysBounded(t *testing.T) {
 		// The record gives the first of what it holds.
 		held := slices.Clone(all[cut:])
 		slices.SortFunc(held, assemble.ChainOrder)
-		got := gather(id, nil, &changes{fresh: map[store.GameID][]piece{id: append(slices.Clone(all[:cut]), held[:min(len(held), store.MostEvents)]...)}})
+		got := gather(id, nil, &changes{fresh: map[store.GameID][]piece{id: append(slices.Clone(all[:cut]), held[:min(len(held), store.MostEvents)]...)}}, decode.BuiltinLayout())
 		if len(got.pieces) != store.MostEvents || !slices.EqualFunc(got.pieces, want, func(a, b piece) bool { return a.Slot == b.Slot }) {
 			t.Errorf("with %d fresh events the game is judged by %d pieces from slot %d on", cut, len(got.pieces), got.pieces[0].Slot)
 		}

@@ -19,9 +19,9 @@ func (d *Daemon) live(ctx, saving context.Context) error {
 	defer beat.Stop()
 	for {
 		d.state.beat()
-		items := d.Stream.Items()
+		items, answers := d.Stream.Items(), d.asked.answers
 		if len(l.batch) >= maxBatch {
-			items = nil // full: the stream's queue waits, and behind it the node
+			items, answers = nil, nil // full: the stream's queue waits, and behind it the node
 		}
 		select {
 		case <-ctx.Done():
@@ -36,6 +36,9 @@ func (d *Daemon) live(ctx, saving context.Context) error {
 			if err := l.cut(c); err != nil {
 				return err
 			}
+		case told := <-answers:
+			l.batch = d.answered(told, l.batch)
+			l.begin()
 		case item, ok := <-items:
 			if !ok {
 				return l.flush()
@@ -148,12 +151,7 @@ func (l *listener) cut(c cut) error {
 // hear adds a notification to the batch, unless it is for the record to tell.
 func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 	tx := item.Tx
-	if tx.Slot > math.MaxInt64 || int64(tx.Slot) < d.state.auditedFrom() {
-		return batch
-	}
-	// A slot that the stream's own clock has not come near is made up; what really
-	// happened the record will tell.
-	if head := d.Stream.Head(); head > 0 && tx.Slot > head+ahead {
+	if !d.hears(tx) {
 		return batch
 	}
 	d.Metrics.notifications.Inc()
@@ -162,11 +160,26 @@ func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 		return batch
 	}
 	a := d.arrive(*tx, false, item.At)
+	if a.log.Ask {
+		d.ask(tx, item.At)
+		return batch
+	}
 	if !a.whole() {
 		d.Metrics.unreadable(a.trouble())
 		return batch
 	}
 	return append(batch, a)
+}
+
+// hears reports whether the stream is to be believed that something happened in
+// a slot: one that is audited, and that the stream's own clock has come near. Of
+// one that is made up the record will tell what really happened.
+func (d *Daemon) hears(tx *rpc.Tx) bool {
+	if tx.Slot > math.MaxInt64 || int64(tx.Slot) < d.state.auditedFrom() {
+		return false
+	}
+	head := d.Stream.Head()
+	return head == 0 || tx.Slot <= head+ahead
 }
 
 // turnOf records the stream's ups and downs: every end of a subscription is a

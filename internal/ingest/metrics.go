@@ -27,6 +27,8 @@ type Metrics struct {
 	signatures     *prometheus.CounterVec
 	notifications  prometheus.Counter
 	dropped        prometheus.Counter
+	unasked        prometheus.Counter
+	forged         prometheus.Counter
 	databaseErrors prometheus.Counter
 	toVerdict      prometheus.Histogram
 }
@@ -68,6 +70,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		signatures:     vec("listed_signatures_total", "Finalized signatures listed by the node.", "stored", "already", "missing"),
 		notifications:  counter("notifications_total", "Transactions that the stream told of."),
 		dropped:        counter("dropped_transactions_total", "Confirmed transactions that the finalized chain does not have."),
+		unasked:        counter("unanswered_notifications_total", "Transactions that the stream only announced and that were left to the record: too many at once, or the node did not give them."),
+		forged:         counter("forged_events_total", "Calls of the program with an event that is not its own, in transactions as they came."),
 		databaseErrors: counter("database_errors_total", "Writes that failed and were tried again."),
 		toVerdict: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "minesaudit_notification_to_verdict_seconds", Help: "From a notification's arrival to the commit of the verdict that it led to.",
@@ -93,7 +97,9 @@ func (m *Metrics) saved(b *store.Batch, counted store.Counted, arrivals []arriva
 		}
 	}
 	for i := range arrivals {
-		if a := &arrivals[i]; !a.heard.IsZero() && a.ends() {
+		a := &arrivals[i]
+		m.forged.Add(float64(len(a.log.Forged)))
+		if !a.heard.IsZero() && a.ends() {
 			m.toVerdict.Observe(now.Sub(a.heard).Seconds())
 		}
 	}

@@ -87,12 +87,12 @@ func TestABatchThatHasHappenedIsDecidedToNothing(t *testing.T) {
 	t.Cleanup(func() { _ = writer.Close(context.Background()) })
 	at := writer.Frontier()
 	job := work{complete: at, advance: &store.Advance{Was: at - 40, Becomes: at}}
-	b, err := decide(t.Context(), writer, &job, &w.Rules)
+	b, err := decide(t.Context(), writer, &job, w.standard())
 	if err != nil || !b.Empty() {
 		t.Errorf("moving the frontier where it is already: %+v, %v; want nothing to do", b, err)
 	}
 	job.advance = &store.Advance{Was: at - 40, Becomes: at + 1}
-	if _, err := decide(t.Context(), writer, &job, &w.Rules); !errors.Is(err, store.ErrFrontierMoved) {
+	if _, err := decide(t.Context(), writer, &job, w.standard()); !errors.Is(err, store.ErrFrontierMoved) {
 		t.Errorf("moving the frontier from where it is not: %v, want ErrFrontierMoved", err)
 	}
 	storetest.Same(t, "after deciding", want, storetest.Content(t, w.dsn))

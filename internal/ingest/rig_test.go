@@ -36,6 +36,7 @@ const patience = 2 * time.Minute
 // node is a simulated chain that is served over real sockets.
 type node struct {
 	chain *simchain.Chain
+	cpi   bool
 	url   string
 	calls *counter
 }
@@ -81,7 +82,7 @@ func serve(t *testing.T, cfg simchain.Config) *node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &node{chain: chain, calls: &counter{n: map[string]int{}}}
+	n := &node{chain: chain, cpi: cfg.CPI, calls: &counter{n: map[string]int{}}}
 	handler := chain.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -110,6 +111,20 @@ func (n *node) play(t *testing.T) {
 			t.Errorf("the chain stopped: %v", err)
 		}
 	})
+}
+
+// reader reads the chain's events from where it emits them.
+func (n *node) reader(t *testing.T) *decode.Reader {
+	t.Helper()
+	where := decode.InLogs
+	if n.cpi {
+		where = decode.InCPI
+	}
+	reader, err := decode.NewReader(n.chain.Program(), decode.BuiltinLayout(), where, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reader
 }
 
 // listen subscribes to the chain's logs until the test ends, so that it plays
@@ -159,7 +174,7 @@ func watch(t *testing.T, n *node, dsn string, change ...func(*Config)) *watcher 
 	})
 	cfg := Config{
 		Program: program, ProfileHash: "test", Rules: verify.DefaultRules(), Live: rpc.Confirmed, Interval: 50 * time.Millisecond,
-		Client: client, Stream: stream, Decoder: decode.New(n.chain.Program()), Store: st, Metrics: NewMetrics(reg), Log: zaptest.NewLogger(t, zaptest.Level(logLevel())),
+		Client: client, Stream: stream, Reader: n.reader(t), Store: st, Metrics: NewMetrics(reg), Log: zaptest.NewLogger(t, zaptest.Level(logLevel())),
 	}
 	for _, c := range change {
 		c(&cfg)

@@ -28,11 +28,11 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 	job.unseen = len(job.dropped) == 0 && !slices.ContainsFunc(job.arrivals, func(a arrival) bool { return a.record })
 	err := d.write(ctx, "save", func(ctx context.Context, w *store.Writer) error {
 		job.unseen = job.unseen && d.lookUps == 0
-		batch, counted, err := commit(ctx, w, &job, &d.Rules)
+		batch, counted, err := commit(ctx, w, &job, d.standard())
 		if errors.Is(err, store.ErrStored) {
 			d.lookUps = lookUpsAfterRepeat
 			job.unseen = false
-			batch, counted, err = commit(ctx, w, &job, &d.Rules)
+			batch, counted, err = commit(ctx, w, &job, d.standard())
 		}
 		job.unseen = false // of a commit that failed, the outcome may not be known
 		if err != nil {
@@ -55,13 +55,17 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 	return err
 }
 
+func (d *Daemon) standard() *standard {
+	return &standard{layout: d.Reader.Layout(), rules: &d.Rules}
+}
+
 // lookUpsAfterRepeat is how many batches are compared with the record after the
 // stream has told of a transaction again. Until it does, all that it tells is
 // new, and asking costs more than finding out at the commit that it was not.
 const lookUpsAfterRepeat = 32
 
-func commit(ctx context.Context, w *store.Writer, job *work, rules *verify.Rules) (*store.Batch, store.Counted, error) {
-	batch, err := decide(ctx, w, job, rules)
+func commit(ctx context.Context, w *store.Writer, job *work, by *standard) (*store.Batch, store.Counted, error) {
+	batch, err := decide(ctx, w, job, by)
 	if err != nil {
 		return nil, store.Counted{}, err
 	}

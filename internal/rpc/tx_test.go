@@ -203,11 +203,12 @@ func TestUnreadableBodyKeepsTheRest(t *testing.T) {
 		`null`, `"x"`, `["","base64"]`, `["!","base64"]`, `["AQ==","base64"]`, `["gQ==","base64"]`, `["/////w==","base64"]`,
 		`["KLUv","base64+zstd"]`, `["abc"]`, `{"signatures":[]}`, `{"signatures":["x"]}`, `[1,2]`,
 	} {
-		node := newFakeNode(t, result(`{"slot":7,"blockTime":8,"transaction":`+body+`,"meta":{"err":{"InstructionError": [0, "X"]},"logMessages":[]}}`))
+		answer := `{"slot":7,"blockTime":8,"transaction":` + body + `,"meta":{"err":{"InstructionError": [0, "X"]},"logMessages":[]}}`
+		node := newFakeNode(t, result(answer))
 		tx, err := newTestClient(t, node.URL).Transaction(t.Context(), testSig(3), Finalized)
 		want := &Tx{
 			Signature: testSig(3), Slot: 7, BlockTime: 8, HasBlockTime: true,
-			Err: []byte(`{"InstructionError":[0,"X"]}`), Logs: []string{},
+			Err: []byte(`{"InstructionError":[0,"X"]}`), Logs: []string{}, Answer: []byte(answer),
 		}
 		if err != nil || !reflect.DeepEqual(tx, want) {
 			t.Errorf("%s: %+v, %v", body, tx, err)

@@ -39,6 +39,30 @@ const (
 	SourceCPI    Source = 2 // inner instruction
 )
 
+// SourceOf is a source as it is stored.
+func SourceOf(s decode.Source) Source {
+	switch s {
+	case decode.SourceMessage:
+		return SourceLogMsg
+	case decode.SourceCPI:
+		return SourceCPI
+	default:
+		return SourceLog
+	}
+}
+
+// Decoded is a stored source as its events have it.
+func (s Source) Decoded() decode.Source {
+	switch s {
+	case SourceLogMsg:
+		return decode.SourceMessage
+	case SourceCPI:
+		return decode.SourceCPI
+	default:
+		return decode.SourceLog
+	}
+}
+
 // SlotTime is the chain's time of a slot; Has false where it has none.
 type SlotTime struct {
 	Slot uint64
