@@ -86,12 +86,12 @@ func (a *audit) linkAll() error {
 		wait.Go(func() {
 			for {
 				p := int(next.Add(1) - 1)
-				if p >= len(a.table) {
+				if p >= a.table.end {
 					return
 				}
 				if err := a.linkPage(p); err != nil {
 					once.Do(func() { bad = err })
-					next.Store(int64(len(a.table)))
+					next.Store(int64(a.table.end))
 				}
 			}
 		})

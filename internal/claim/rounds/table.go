@@ -38,13 +38,17 @@ const pageRounds = 256
 type page [pageRounds]entry
 
 // A table holds an entry a round, by its number.
-type table [verify.ChainLength/pageRounds + 1]*page
+type table struct {
+	pages [verify.ChainLength/pageRounds + 1]*page
+	end   int // the number of pages up to the last one in use
+}
 
 // at gives the place of a round, 1 to verify.ChainLength.
 func (t *table) at(round uint32) *entry {
-	p := &t[round/pageRounds]
+	p := &t.pages[round/pageRounds]
 	if *p == nil {
 		*p = new(page)
+		t.end = max(t.end, int(round/pageRounds)+1)
 	}
 	return &(*p)[round%pageRounds]
 }
@@ -52,7 +56,7 @@ func (t *table) at(round uint32) *entry {
 // all gives the rounds that were given, from the lowest on.
 func (t *table) all() iter.Seq2[uint32, *entry] {
 	return func(yield func(uint32, *entry) bool) {
-		for p := range t {
+		for p := range t.end {
 			for round, e := range t.page(p) {
 				if !yield(round, e) {
 					return
@@ -65,11 +69,11 @@ func (t *table) all() iter.Seq2[uint32, *entry] {
 // page gives the rounds of one page.
 func (t *table) page(p int) iter.Seq2[uint32, *entry] {
 	return func(yield func(uint32, *entry) bool) {
-		if t[p] == nil {
+		if t.pages[p] == nil {
 			return
 		}
-		for i := range t[p] {
-			if e := &t[p][i]; e.line != 0 && !yield(uint32(p*pageRounds+i), e) {
+		for i := range t.pages[p] {
+			if e := &t.pages[p][i]; e.line != 0 && !yield(uint32(p*pageRounds+i), e) {
 				return
 			}
 		}
@@ -79,9 +83,9 @@ func (t *table) page(p int) iter.Seq2[uint32, *entry] {
 // before gives for each page the last round that was given below it; 0 where
 // there is none.
 func (t *table) before() []uint32 {
-	list := make([]uint32, len(t))
+	list := make([]uint32, t.end)
 	last := uint32(0)
-	for p := range t {
+	for p := range t.end {
 		list[p] = last
 		for round := range t.page(p) {
 			last = round
