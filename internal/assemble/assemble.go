@@ -13,6 +13,12 @@
 //
 // Two events with the same content in one transaction are two events: a program
 // that settles twice has settled twice.
+//
+// # Whose game it is
+//
+// The user and the nonce enter the board. Where a program's games are keyed by
+// them, the key has them. Where it is not, they are what the first start
+// publishes; else what the first end does; else they are not published.
 package assemble
 
 import (
@@ -59,7 +65,8 @@ func ChainOrder(a, b Piece) int {
 // of them. Whether it is complete is for the caller to say.
 func Game(key decode.GameKey, pieces []Piece) verify.Game {
 	slices.SortFunc(pieces, ChainOrder)
-	game := verify.Game{Address: key.Game, User: key.User, Nonce: key.Nonce}
+	game := verify.Game{Address: key.Game}
+	identify(&game, key, pieces)
 	for i := range pieces {
 		p := &pieces[i]
 		game.Truncated = game.Truncated || p.Truncated
@@ -81,6 +88,7 @@ func start(p *Piece) verify.Start {
 	return verify.Start{
 		MinesCount: s.MinesCount, Stake: s.Stake, CommitHash: s.CommitHash, Slothash: s.Slothash, HouseEdge: s.HouseEdge,
 		MaxPayout: s.MaxPayout, RefundTimeout: s.RefundTimeout, StartedAt: s.StartedAt, Slot: p.Slot,
+		Missing: verify.Fields(p.Event.Missing),
 	}
 }
 
@@ -91,6 +99,7 @@ func settled(p *Piece) verify.End {
 		Settled: verify.Settled{
 			ServerSeed: s.ServerSeed, Slothash: s.Slothash, MinesMask: s.MinesMask, RevealedMask: s.RevealedMask,
 			BustTile: s.BustTile, HasBust: s.HasBust, Multiplier: s.Multiplier, Payout: s.Payout,
+			Says: verify.Outcome(s.Says), Missing: verify.Fields(p.Event.Missing),
 		},
 	}
 }
@@ -99,6 +108,6 @@ func voided(p *Piece) verify.End {
 	v := p.Event.Voided
 	return verify.End{
 		Kind: verify.EndVoided, Slot: p.Slot, BlockTime: p.BlockTime, HasBlockTime: p.HasBlockTime,
-		Voided: verify.Voided{Refund: v.Refund, Authority: v.Authority},
+		Voided: verify.Voided{Refund: v.Refund, Authority: v.Authority, Missing: verify.Fields(p.Event.Missing)},
 	}
 }

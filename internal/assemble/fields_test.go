@@ -30,8 +30,8 @@ func TestFieldsAreTheSameBits(t *testing.T) {
 		decode.FieldAuthority:     verify.FieldAuthority,
 	}
 	for theirs, ours := range pairs {
-		if uint32(theirs) != uint32(ours) {
-			t.Errorf("%v is %b in decode, %b in verify", theirs, theirs, ours)
+		if uint32(theirs) != uint32(ours) || theirs.String() != ours.String() {
+			t.Errorf("%v is %b in decode, %b in verify, where it is %v", theirs, theirs, ours, ours)
 		}
 	}
 	if len(pairs) != len(decode.Fields(1<<32-1).Names()) {
@@ -40,7 +40,7 @@ func TestFieldsAreTheSameBits(t *testing.T) {
 	for says, want := range map[decode.Outcome]verify.Outcome{
 		decode.OutcomeUnsaid: verify.OutcomeUnsaid, decode.OutcomeWon: verify.OutcomeWon, decode.OutcomeLost: verify.OutcomeLost,
 	} {
-		if uint8(says) != uint8(want) {
+		if uint8(says) != uint8(want) || says.String() != want.String() {
 			t.Errorf("%v is %d in decode, %d in verify", says, says, want)
 		}
 	}

@@ -29,13 +29,13 @@
 //	  = (w − e) × C(25, M) / (w × C(25 − k, M))
 //
 // How a program writes e, how it writes m as an integer and what its cap bounds
-// is a convention of that program: [Rules]. The default is basis points, w =
-// 10,000, for the edge, floor(m × 10,000) for the
-// multiplier, min(floor(stake × m), max_payout) for the payout, and 0 and 0 for
-// a lost game. Arithmetic is on integers of 128 bits, never on floats: both
-// parts of m stay below 2^55 for every w of 32 bits, and their products with a
-// scale, a stake or a cap of 64 bits below 2^119. A payout of 2^64 or more is
-// above every cap that an event can hold.
+// is a convention of that program: [Rules]. The default is basis points for the
+// edge, w = 10,000, floor(m × 10,000) for the multiplier, min(floor(stake × m),
+// max_payout) for the payout, and 0 and 0 for a lost game. Arithmetic is on
+// integers of 128 bits, never on floats: both parts of m stay below 2^55 for
+// every w of 32 bits, and their products with a scale, a stake or a cap of 64
+// bits below 2^119. A payout of 2^64 or more is above every cap that an event
+// can hold.
 //
 // # Checks
 //
