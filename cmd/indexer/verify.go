@@ -64,5 +64,8 @@ func coloured(w io.Writer) bool {
 
 // auditOf is what a program is judged by under a profile.
 func auditOf(program string, profile *config.Profile) inspect.Audit {
-	return inspect.Audit{Program: program, Profile: profile.Name, Rules: profile.Rules()}
+	return inspect.Audit{
+		Program: program, Profile: profile.Name, Rules: profile.Rules(),
+		Layout: profile.Layout, EventsIn: profile.EventsIn, Messages: profile.LogMessages,
+	}
 }

@@ -33,7 +33,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	registerBuild(reg)
 	metrics := rpc.NewMetrics(reg)
-	reader, err := decode.NewReader(s.Program, decode.BuiltinLayout(), decode.InLogs, false)
+	reader, err := decode.NewReader(s.Program, s.Profile.Layout, s.Profile.EventsIn, s.Profile.LogMessages)
 	if err != nil {
 		return nil, usage(err)
 	}

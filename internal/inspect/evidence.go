@@ -6,6 +6,7 @@ import (
 
 	"minesaudit/internal/assemble"
 	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/verify"
 )
@@ -15,15 +16,29 @@ type Audit struct {
 	Program string // base58
 	Profile string // the name that the rules have for people
 	Rules   verify.Rules
+
+	// What the program's events are, and by which ways it emits them.
+	Layout   *decode.Layout
+	EventsIn decode.Where
+	Messages bool
+}
+
+// reader reads the events of a program.
+func (a *Audit) reader(program string) (*decode.Reader, error) {
+	reader, err := decode.NewReader(program, a.Layout, a.EventsIn, a.Messages)
+	if err != nil {
+		return nil, fmt.Errorf("read events: %w", err)
+	}
+	return reader, nil
 }
 
 // evidence is the transactions that games are judged by, each once.
 type evidence struct {
-	decoder *decode.Decoder
-	seen    map[[64]byte]*tx
-	txs     []*tx // in the order in which they came
-	cut     []*tx // those whose log is not whole
-	pieces  map[decode.GameKey][]assemble.Piece
+	reader *decode.Reader
+	seen   map[[64]byte]*tx
+	txs    []*tx // in the order in which they came
+	cut    []*tx // those whose log is not whole
+	pieces map[decode.GameKey][]assemble.Piece
 }
 
 // tx is a transaction with what its log tells; of a failed one nothing is read.
@@ -34,9 +49,9 @@ type tx struct {
 
 func (t *tx) failed() bool { return t.Err != nil }
 
-func newEvidence(program string) *evidence {
+func newEvidence(reader *decode.Reader) *evidence {
 	return &evidence{
-		decoder: decode.New(program), seen: map[[64]byte]*tx{}, pieces: map[decode.GameKey][]assemble.Piece{},
+		reader: reader, seen: map[[64]byte]*tx{}, pieces: map[decode.GameKey][]assemble.Piece{},
 	}
 }
 
@@ -51,7 +66,7 @@ func (e *evidence) add(raw *rpc.Tx) *tx {
 	if t.failed() {
 		return t
 	}
-	t.log = e.decoder.Logs(raw.Logs, raw.LogsMissing)
+	t.log = emitted.In(e.reader, raw)
 	if t.log.State != decode.LogComplete {
 		e.cut = append(e.cut, t)
 	}
@@ -60,7 +75,7 @@ func (e *evidence) add(raw *rpc.Tx) *tx {
 			continue
 		}
 		e.pieces[event.Key] = append(e.pieces[event.Key], assemble.Piece{
-			Signature: raw.Signature, Slot: raw.Slot, Ordinal: event.Ordinal, BlockTime: raw.BlockTime, HasBlockTime: raw.HasBlockTime,
+			Signature: raw.Signature, Slot: raw.Slot, Source: event.Source, Ordinal: event.Ordinal, BlockTime: raw.BlockTime, HasBlockTime: raw.HasBlockTime,
 			Truncated: t.log.State != decode.LogComplete, Event: event,
 		})
 	}

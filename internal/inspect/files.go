@@ -10,6 +10,7 @@ import (
 
 	"minesaudit/internal/assemble"
 	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 )
 
@@ -24,7 +25,7 @@ func InspectFiles(txs []*rpc.Tx, audit Audit) (*Result, error) {
 	}
 	r := &Result{Audit: audit}
 	if audit.Program == "" {
-		switch found := programs(txs); len(found) {
+		switch found := audit.programs(txs); len(found) {
 		case 0:
 			r.Nothing = fmt.Sprintf("%s: no program's frames hold an event of a known form", count(txs))
 			return r, nil
@@ -34,7 +35,11 @@ func InspectFiles(txs []*rpc.Tx, audit Audit) (*Result, error) {
 			return nil, fmt.Errorf("%w: events of %d programs: choose one with --program: %s", ErrInput, len(found), strings.Join(found, ", "))
 		}
 	}
-	e := newEvidence(r.Program)
+	reader, err := audit.reader(r.Program)
+	if err != nil {
+		return nil, err
+	}
+	e := newEvidence(reader)
 	for _, tx := range txs {
 		e.add(tx)
 	}
@@ -79,14 +84,15 @@ const maxFrames = 64
 
 // programs lists the programs in whose own frames an event of a known form
 // stands, in transactions that succeeded.
-func programs(txs []*rpc.Tx) []string {
+func (a *Audit) programs(txs []*rpc.Tx) []string {
 	found := map[string]bool{}
 	for _, tx := range txs {
 		if tx.Err != nil {
 			continue
 		}
 		for _, id := range invoked(tx.Logs) {
-			found[id] = found[id] || slices.ContainsFunc(decode.New(id).Logs(tx.Logs, tx.LogsMissing).Events, isGameEvent)
+			reader, err := a.reader(id)
+			found[id] = found[id] || err == nil && slices.ContainsFunc(emitted.In(reader, tx).Events, isGameEvent)
 		}
 	}
 	maps.DeleteFunc(found, func(_ string, has bool) bool { return !has })

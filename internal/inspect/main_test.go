@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"minesaudit/internal/decode"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/verify"
 )
@@ -24,7 +25,7 @@ const (
 )
 
 func audit(program string) Audit {
-	return Audit{Program: program, Profile: "builtin:mines", Rules: verify.DefaultRules()}
+	return Audit{Program: program, Profile: "builtin:mines", Rules: verify.DefaultRules(), Layout: decode.BuiltinLayout()}
 }
 
 // captured reads answers of a real node from testdata.

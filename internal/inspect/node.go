@@ -45,7 +45,11 @@ func (n *Node) Inspect(ctx context.Context, sig [64]byte, audit Audit) (*Result,
 		return nil, err
 	}
 	r.Asked.Slot, r.Asked.Commitment = raw.Slot, string(level)
-	e := newEvidence(audit.Program)
+	reader, err := audit.reader(audit.Program)
+	if err != nil {
+		return nil, err
+	}
+	e := newEvidence(reader)
 	asked := e.add(raw)
 	keys := asked.keys()
 	if len(keys) == 0 {
