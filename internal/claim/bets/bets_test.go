@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -205,115 +203,4 @@ func TestNonces(t *testing.T) {
 	if r.Gaps != 2 || r.Missing != 1<<63-1 {
 		t.Errorf("from the least: %d gaps of %d", r.Gaps, r.Missing)
 	}
-}
-
-func TestBadRecordsGoOn(t *testing.T) {
-	for _, test := range []struct {
-		field string
-		value any
-		want  string
-	}{
-		{"game", "rocket", "game: \"rocket\": want dice or hmac-mines"},
-		{"game", nil, "game: not given"},
-		{"server_seed", nil, "server_seed: not given"},
-		{"client_seed", nil, "client_seed: not given"},
-		{"nonce", nil, "nonce: not given"},
-		{"nonce", 1 << 60, "above 2^53"},
-		{"nonce", "1e3", "nonce: \"1e3\""},
-		{"server_seed_hash", "abc", "server_seed_hash: \"abc\": want 64 hex digits"},
-		{"selected", []string{"x"}, "selected:"},
-		{"face", "x", "face: \"x\""},
-		{"win", 1, "win: \"1\": want true or false"},
-		{"tiles", []int{1}, "tiles: not a field of dice"},
-		{"seed", "x", `unknown field "seed"`},
-	} {
-		l := rolled()
-		l[test.field] = test.value
-		r := auditText(t, Options{}, asJSON(t, rolled(), l, placed()))
-		if r.Bad.Count != 1 || r.Bad.List[0].At.Line != 2 || !strings.Contains(r.Bad.List[0].Err.Error(), test.want) || r.Bets != 2 || r.Verdict() != verify.VerdictInconclusive {
-			t.Errorf("%s %v: %+v, want %q", test.field, test.value, r.Bad, test.want)
-		}
-	}
-	l := rolled()
-	delete(l, "game")
-	if r := auditText(t, Options{Game: "dice"}, asJSON(t, l)); r.Verdict() != verify.VerdictPass {
-		t.Errorf("a game for all: %v %+v", found(r), r.Bad)
-	}
-	full := errors.New("full")
-	_, err := Audit([]records.Source{{Name: "f", Reader: strings.NewReader(asJSON(t, rolled()))}}, Options{Each: func(*Bet) error { return full }})
-	if !errors.Is(err, full) {
-		t.Errorf("%v", err)
-	}
-}
-
-// The known answers, as bets.
-func TestKnownAnswers(t *testing.T) {
-	type known struct {
-		ServerSeed string `json:"server_seed"`
-		ClientSeed string `json:"client_seed"`
-		Nonce      string
-		GameSeed   string `json:"game_seed"`
-		DiceSeed   string `json:"dice_seed"`
-		Seed       string
-		Selected   []int64
-		Face       int
-		Win        bool
-		Mines      int
-		Tiles      []int
-		Error      *string
-	}
-	read := func(name string) []known {
-		raw, err := os.ReadFile("../../verify/testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var file struct{ Cases []known }
-		if err := json.Unmarshal(raw, &file); err != nil {
-			t.Fatal(err)
-		}
-		return file.Cases
-	}
-	var lines []line
-	for _, c := range read("dice.json") {
-		if c.Error == nil && c.ServerSeed != "" && c.Nonce != "" && c.DiceSeed == c.GameSeed {
-			lines = append(lines, line{"game": "dice", "server_seed": c.ServerSeed, "server_seed_hash": hashOf(c.ServerSeed), "client_seed": c.ClientSeed, "nonce": c.Nonce, "game_seed": c.GameSeed, "selected": c.Selected, "face": c.Face, "win": c.Win})
-		}
-	}
-	for _, c := range read("offchain_mines.json") {
-		if c.Error == nil && c.ServerSeed != "" && c.Nonce != "" && c.Seed == strings.ToLower(c.Seed) {
-			lines = append(lines, line{"game": "mines", "server_seed": c.ServerSeed, "server_seed_hash": hashOf(c.ServerSeed), "client_seed": c.ClientSeed, "nonce": c.Nonce, "game_seed": c.Seed, "mines": c.Mines, "tiles": append([]int{}, c.Tiles...)})
-		}
-	}
-	r := auditText(t, Options{}, asJSON(t, lines...))
-	if len(lines) < 100 || r.Records != len(lines) || r.Verdicts[verify.VerdictFail] > 0 || r.Counts[CheckOutcome][verify.ResultPass] != r.Bets || r.Bad.Count > 0 {
-		t.Errorf("%d lines: %v %q %+v", len(lines), r.Verdicts, found(r), r.Bad)
-	}
-}
-
-// FuzzAudit gives files of any bytes, and holds what passes to the rules.
-func FuzzAudit(f *testing.F) {
-	f.Add([]byte(asJSON(f, rolled(), placed())))
-	f.Add([]byte(asCSV(rolled(), placed())))
-	f.Fuzz(func(t *testing.T, in []byte) {
-		o := Options{Each: func(b *Bet) error {
-			if b.Results[CheckSeedHash] == verify.ResultPass && !b.ofBytes && !strings.EqualFold(b.ServerSeedHash, hashOf(b.ServerSeed)) {
-				t.Fatalf("%+v", b)
-			}
-			if b.Verdict == verify.VerdictPass && (b.Claimed == "" && b.Outcome != "" || b.GameSeed != verify.GameSeed(b.ServerSeed, b.ClientSeed, b.Nonce)) {
-				t.Fatalf("%+v", b)
-			}
-			return nil
-		}}
-		r, err := Audit([]records.Source{{Name: "fuzz", Reader: strings.NewReader(string(in))}}, o)
-		if err != nil {
-			return
-		}
-		var b strings.Builder
-		if err := r.WriteText(&b, 5); err != nil {
-			t.Fatal(err)
-		}
-		if i := strings.IndexFunc(b.String(), func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') }); i >= 0 {
-			t.Fatalf("text for people holds %q", b.String()[i:])
-		}
-	})
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"minesaudit/internal/claim/records"
 	"minesaudit/internal/verify"
 )
 
@@ -75,7 +76,7 @@ func (r *Result) writeFindings(b *strings.Builder, most int) {
 			fmt.Fprintf(b, "    observed  %s\n", f.Observed)
 		}
 	}
-	writeMore(b, r.AllFindings-len(shown))
+	records.WriteMore(b, r.AllFindings-len(shown))
 }
 
 func (r *Result) writeGaps(b *strings.Builder, most int) {
@@ -87,11 +88,5 @@ func (r *Result) writeGaps(b *strings.Builder, most int) {
 	for _, g := range shown {
 		fmt.Fprintf(b, "  %d to %d, of server seed %s and client seed %s\n", g.From, g.To, g.ServerSeed, g.ClientSeed)
 	}
-	writeMore(b, r.Gaps-len(shown))
-}
-
-func writeMore(b *strings.Builder, n int) {
-	if n > 0 {
-		fmt.Fprintf(b, "  and %d more\n", n)
-	}
+	records.WriteMore(b, r.Gaps-len(shown))
 }

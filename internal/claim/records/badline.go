@@ -42,8 +42,13 @@ func (b *BadLines) WriteText(to *strings.Builder, names []string, most int) {
 	for _, line := range shown {
 		fmt.Fprintf(to, "  %s: %s\n", line.At.In(names), ascii(line.Err.Error()))
 	}
-	if rest := b.Count - len(shown); rest > 0 {
-		fmt.Fprintf(to, "  and %d more\n", rest)
+	WriteMore(to, b.Count-len(shown))
+}
+
+// WriteMore ends a list of which so many are not shown.
+func WriteMore(to *strings.Builder, n int) {
+	if n > 0 {
+		fmt.Fprintf(to, "  and %d more\n", n)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"unicode/utf8"
 )
@@ -40,6 +41,9 @@ type item[T any] struct {
 //	sources → read → chunks ⇉ work → take
 //	            └─ order ────────────┘
 func Read[T any](sources []Source, f Format, work func(*Record) (T, error), take func(Place, T, error) error, progress func(n int)) error {
+	if len(sources) > MaxSources {
+		return fmt.Errorf("%d files: want at most %d", len(sources), MaxSources)
+	}
 	workers := runtime.GOMAXPROCS(0)
 	chunks := make(chan *chunk[T])
 	order := make(chan *chunk[T], 2*workers) // bounds what is on its way
@@ -80,6 +84,9 @@ func takeAll[T any](sources []Source, order <-chan *chunk[T], take func(Place, T
 	for c := range order {
 		<-c.done
 		for _, it := range c.items {
+			if it.line > math.MaxUint32 {
+				return fmt.Errorf("%s: more than %d lines", sources[c.source].Name, math.MaxUint32)
+			}
 			if err := take(Place{c.source, it.line}, it.value, it.err); err != nil {
 				return err
 			}

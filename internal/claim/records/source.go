@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // A Source is one file.
@@ -14,9 +15,12 @@ type Source struct {
 
 // A Place is where a record stands.
 type Place struct {
-	Source int // index among the sources
-	Line   int // from 1
+	Source int // index among the sources, which fits 16 bits
+	Line   int // from 1; fits 32 bits
 }
+
+// MaxSources bounds the number of files.
+const MaxSources = math.MaxUint16
 
 // A Format says which fields records have.
 type Format struct {

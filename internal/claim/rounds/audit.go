@@ -2,7 +2,6 @@ package rounds
 
 import (
 	"errors"
-	"fmt"
 
 	"minesaudit/internal/claim/checkpoint"
 	"minesaudit/internal/claim/records"
@@ -48,9 +47,6 @@ func Audit(sources []records.Source, o Options) (*Result, error) {
 }
 
 func run(sources []records.Source, o Options, extra uint64) (*Result, error) {
-	if len(sources) > maxSources {
-		return nil, fmt.Errorf("%d files: want at most %d", len(sources), maxSources)
-	}
 	if o.Checkpoints != nil && o.Checkpoints.Chain().End().Hash != o.Chain.Terminal {
 		return nil, ErrNoTerminal
 	}

@@ -41,12 +41,6 @@ func (g Game) parse(r *records.Record) (c claimed, err error) {
 	return c, err
 }
 
-// maxSources and maxLines are what an entry can name.
-const (
-	maxSources = math.MaxUint16
-	maxLines   = math.MaxUint32
-)
-
 // collect takes what a record came to.
 func (a *audit) collect(at records.Place, c claimed, err error) error {
 	switch {
@@ -55,8 +49,6 @@ func (a *audit) collect(at records.Place, c claimed, err error) error {
 	case err != nil:
 		a.result.Bad.Add(at, err)
 		return nil
-	case at.Line > maxLines:
-		return fmt.Errorf("%s: more than %d lines", a.result.Names[at.Source], maxLines)
 	}
 	a.result.Records++
 	e := a.table.at(c.round)

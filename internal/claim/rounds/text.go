@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"minesaudit/internal/claim/records"
 	"minesaudit/internal/verify"
 )
 
@@ -97,7 +98,7 @@ func (r *Result) writeFindings(b *strings.Builder, most int) {
 			fmt.Fprintf(b, "    observed  %s\n", f.Observed)
 		}
 	}
-	writeMore(b, r.AllFindings-min(most, len(r.Findings)))
+	records.WriteMore(b, r.AllFindings-min(most, len(r.Findings)))
 }
 
 func (r *Result) writeGaps(b *strings.Builder, most int) {
@@ -113,13 +114,7 @@ func (r *Result) writeGaps(b *strings.Builder, most int) {
 			fmt.Fprintf(b, "  %d to %d\n", g.From, g.To)
 		}
 	}
-	writeMore(b, r.Gaps-len(shown))
-}
-
-func writeMore(b *strings.Builder, n int) {
-	if n > 0 {
-		fmt.Fprintf(b, "  and %d more\n", n)
-	}
+	records.WriteMore(b, r.Gaps-len(shown))
 }
 
 // Unproved says what the result does not prove.

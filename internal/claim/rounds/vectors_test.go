@@ -89,3 +89,58 @@ func TestKnownOutcomes(t *testing.T) {
 		}
 	}
 }
+
+// The known answers, under both terminals that a chain can have.
+func TestKnownChains(t *testing.T) {
+	raw, err := os.ReadFile("../../verify/testdata/hashchain.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known struct {
+		Cases []struct {
+			Last      string
+			Published string `json:"published_sha256_of_last"`
+			Rounds    []struct {
+				Round int
+				Hash  string
+			}
+		}
+	}
+	if err := json.Unmarshal(raw, &known); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range known.Cases {
+		var lines []line
+		for _, round := range c.Rounds {
+			lines = append(lines, line{"round": round.Round, "hash": round.Hash})
+		}
+		for _, test := range []struct {
+			terminal, form string
+			want           verify.TerminalForm
+			verdict        verify.Verdict
+		}{
+			{c.Published, "sha256", verify.FinalSHA256, verify.VerdictPass},
+			{c.Published, "", verify.FinalSHA256, verify.VerdictPass},
+			{c.Last, "final", verify.FinalHash, verify.VerdictPass},
+			{c.Last, "", verify.FinalHash, verify.VerdictPass},
+			{c.Last, "sha256", verify.FinalSHA256, verify.VerdictFail},
+			{c.Published, "final", verify.FinalHash, verify.VerdictFail},
+			{"crash", "", verify.FinalSHA256, verify.VerdictFail},
+		} {
+			if test.verdict == verify.VerdictFail && i > 45 {
+				continue // false terminals of the long chains tell nothing more, and take long
+			}
+			chain, err := NewChain(test.terminal, test.form, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := auditText(t, Options{Chain: chain}, asJSON(t, lines))
+			if r.Verdict() != test.verdict || r.Chain.Form != test.want || r.Rounds == 0 || r.Assumed != (test.form == "" && test.terminal != "crash") {
+				t.Errorf("case %d, %s %q: %s, %s: %v", i, test.terminal, test.form, r.Verdict(), r.Chain.Form, found(r))
+			}
+		}
+	}
+	if len(known.Cases) < 3 {
+		t.Errorf("%d cases", len(known.Cases))
+	}
+}
