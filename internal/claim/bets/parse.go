@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"minesaudit/internal/claim/records"
@@ -132,10 +133,12 @@ func (b *Bet) checkSeedHash() error {
 }
 
 // digest names texts, each with its length so that none runs into the next.
-func digest(texts ...string) (d [16]byte) {
-	h := sha256.New()
+func digest(texts ...string) [16]byte {
+	b := make([]byte, 0, 512)
 	for _, text := range texts {
-		_, _ = fmt.Fprintf(h, "%d:%s,", len(text), text)
+		b = strconv.AppendInt(b, int64(len(text)), 10)
+		b = append(append(b, ':'), text...)
 	}
-	return [16]byte(h.Sum(nil))
+	sum := sha256.Sum256(b)
+	return [16]byte(sum[:])
 }
