@@ -66,6 +66,6 @@ func coloured(w io.Writer) bool {
 func auditOf(program string, profile *config.Profile) inspect.Audit {
 	return inspect.Audit{
 		Program: program, Profile: profile.Name, Rules: profile.Rules(),
-		Layout: profile.Layout, EventsIn: profile.EventsIn, Messages: profile.LogMessages,
+		Layout: profile.Layout, EventsIn: profile.EventsIn, Messages: profile.LogMessages, Balance: profile.PayoutFromBalance,
 	}
 }

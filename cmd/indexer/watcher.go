@@ -12,6 +12,7 @@ import (
 	"minesaudit/internal/api"
 	"minesaudit/internal/config"
 	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/ingest"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
@@ -33,7 +34,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	registerBuild(reg)
 	metrics := rpc.NewMetrics(reg)
-	reader, err := decode.NewReader(s.Program, s.Profile.Layout, s.Profile.EventsIn, s.Profile.LogMessages)
+	events, err := decode.NewReader(s.Program, s.Profile.Layout, s.Profile.EventsIn, s.Profile.LogMessages)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -61,7 +62,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
-		Client: w.client, Stream: stream, Reader: reader, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		Client: w.client, Stream: stream, Reader: emitted.Reader{Reader: events, Balance: s.Profile.PayoutFromBalance}, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	})

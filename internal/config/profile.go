@@ -32,10 +32,10 @@ type Profile struct {
 	EventsIn    decode.Where   // by which ways the program emits
 	LogMessages bool           // and in lines of text
 
-	Payout            verify.Rules // convention of multiplier and payout; Operators unset, see Rules
-	PayoutFromBalance Balance      // where a payout that no event publishes is taken from
-	Operators         [][32]byte   // keys that may void before the timeout: sorted, each once; empty if unknown
-	VoidRateCeiling   float64      // 0 to 1: share of voided games that an alert takes as its bound
+	Payout            verify.Rules   // convention of multiplier and payout; Operators unset, see Rules
+	PayoutFromBalance decode.Balance // where a payout that no event publishes is taken from
+	Operators         [][32]byte     // keys that may void before the timeout: sorted, each once; empty if unknown
+	VoidRateCeiling   float64        // 0 to 1: share of voided games that an alert takes as its bound
 }
 
 // Builtin is the profile builtin:mines.
@@ -117,7 +117,7 @@ func parseProfile(data []byte, read func(name string) ([]byte, error)) (Profile,
 	}
 	r.layout(&p, &file, read)
 	r.payout(&p.Payout, file.Payout)
-	parseSetting(&r, "payout.balance", file.Payout.Balance, ParseBalance, &p.PayoutFromBalance)
+	parseSetting(&r, "payout.balance", file.Payout.Balance, decode.ParseBalance, &p.PayoutFromBalance)
 	if r.has("operators") {
 		p.Operators = r.operators(file.Operators)
 	}

@@ -66,7 +66,7 @@ func TestBuiltinIsTheDefaultRules(t *testing.T) {
 }
 
 func TestRulesDoNotShareOperators(t *testing.T) {
-	p, _ := parseProfile([]byte("operators: [" + keyA + "]"), noFiles)
+	p, _ := parseProfile([]byte("operators: ["+keyA+"]"), noFiles)
 	p.Rules().Operators[0][0]++
 	if a, _ := ParseKey(keyA); p.Operators[0] != a {
 		t.Error("a caller changed the profile")

@@ -24,7 +24,7 @@ func (p *Profile) Hash() string {
 	if p.LogMessages {
 		b.WriteString("log_messages\n")
 	}
-	if p.PayoutFromBalance != BalanceNone {
+	if p.PayoutFromBalance != decode.BalanceNone {
 		fmt.Fprintf(&b, "balance %s\n", p.PayoutFromBalance)
 	}
 	for _, key := range p.Operators {

@@ -72,7 +72,7 @@ func TestMappedProfileDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.EventsIn != decode.InBoth || p.PayoutFromBalance != BalanceToken {
+	if p.EventsIn != decode.InBoth || p.PayoutFromBalance != decode.BalanceToken {
 		t.Errorf("profile %+v", p)
 	}
 }

@@ -69,6 +69,10 @@ type Event struct {
 	// and which are zero here. The built-in layout publishes all.
 	Missing Fields
 
+	// Paid is what the player's account gained in the transaction, where that was
+	// taken for a payout that is not published; else nil. Parse leaves it nil.
+	Paid *uint64
+
 	Problem string // why it is KindUnknown or KindMalformed; else empty
 }
 
@@ -121,4 +125,14 @@ type Settled struct {
 type Voided struct {
 	Refund    uint64
 	Authority [32]byte
+}
+
+// TakePaid takes what the player's account gained for the payout of a settlement
+// that does not publish it; nil is nothing known.
+func (e *Event) TakePaid(paid *uint64) {
+	if paid == nil || e.Kind != KindSettled || !e.Missing.Has(FieldPayout) {
+		return
+	}
+	e.Paid, e.Settled.Payout = paid, *paid
+	e.Missing &^= FieldPayout
 }

@@ -5,18 +5,39 @@
 package emitted
 
 import (
+	"slices"
+
 	"minesaudit/internal/decode"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/txjson"
 )
 
-// In reads a transaction that succeeded. Its [decode.Log.Ask] stays where the
+// A Reader reads transactions of one program. It has no state of its own and may
+// be used from many goroutines.
+type Reader struct {
+	*decode.Reader
+	Balance decode.Balance // what a payout that no event publishes is read from
+}
+
+// Read reads a transaction that succeeded. Its [decode.Log.Ask] stays where the
 // log is not enough and there is no answer of a node to look into.
-func In(r *decode.Reader, tx *rpc.Tx) decode.Log {
+func (r Reader) Read(tx *rpc.Tx) decode.Log {
 	log := r.Logs(tx.Slot, tx.Logs, tx.LogsMissing)
-	if !log.Ask || len(tx.Answer) == 0 {
+	if len(tx.Answer) == 0 {
+		log.Ask = log.Ask || r.Balance != decode.BalanceNone && slices.ContainsFunc(log.Events, func(e decode.Event) bool { return lacksPayout(&e) })
 		return log
 	}
+	if log.Ask {
+		log = r.instructions(log, tx)
+	}
+	if r.Balance != decode.BalanceNone {
+		take(r.Balance, log.Events, tx)
+	}
+	return log
+}
+
+// instructions looks into the whole transaction.
+func (r Reader) instructions(log decode.Log, tx *rpc.Tx) decode.Log {
 	var parser txjson.Parser
 	read := parser.Parse(string(tx.Answer))
 	switch {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"minesaudit/internal/decode"
-	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
@@ -23,14 +22,15 @@ type arrival struct {
 func (d *Daemon) arrive(tx rpc.Tx, record bool, heard time.Time) arrival {
 	a := arrival{tx: tx, layout: d.Reader.Layout(), record: record, heard: heard}
 	if tx.Err == nil {
-		a.log = emitted.In(d.Reader, &tx)
+		a.log = d.Reader.Read(&tx)
 	}
 	a.tx.Answer = nil // all that is needed of it has been taken
 	return a
 }
 
-// whole reports whether the log could be read to its end, and understood.
-func (a *arrival) whole() bool { return a.tx.Err != nil || a.problem() == "" }
+// whole reports whether the log could be read to its end, understood, and is
+// all that is needed.
+func (a *arrival) whole() bool { return a.tx.Err != nil || (a.problem() == "" && !a.log.Ask) }
 
 // problem says why something may have happened that was not understood: the log
 // could not be read to its end, or holds an event by name whose bytes do not
@@ -86,7 +86,7 @@ func (a *arrival) row(id int64) store.Tx {
 	}
 	for i := range a.log.Events {
 		e := &a.log.Events[i]
-		row := store.Event{Source: store.SourceOf(e.Source), Ordinal: e.Ordinal, Kind: e.Kind, Data: e.Data}
+		row := store.Event{Source: store.SourceOf(e.Source), Ordinal: e.Ordinal, Kind: e.Kind, Data: e.Data, Paid: e.Paid}
 		if ofGame(e.Kind) {
 			row.Game, row.HasGame = store.NewGameID(e.Key), true
 		}

@@ -5,7 +5,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 	"minesaudit/internal/verify"
@@ -28,7 +28,7 @@ type Config struct {
 
 	Client  *rpc.Client
 	Stream  *rpc.Stream
-	Reader  *decode.Reader
+	Reader  emitted.Reader
 	Store   *store.Store
 	Metrics *Metrics
 	Log     *zap.Logger

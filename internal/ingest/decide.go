@@ -208,9 +208,11 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes, layout *decod
 		if c.gone[e.TxID] {
 			continue
 		}
+		event := layout.Parse(e.Slot, e.Data)
+		event.TakePaid(e.Paid)
 		p.pieces = append(p.pieces, piece{
 			Tx: e.TxID, Signature: e.Signature, Slot: e.Slot, Source: e.Source.Decoded(), Ordinal: e.Ordinal,
-			Truncated: e.State != decode.LogComplete, Event: layout.Parse(e.Slot, e.Data),
+			Truncated: e.State != decode.LogComplete, Event: event,
 		})
 	}
 	p.settle()

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/zap/zaptest"
 
 	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/pglocal/pgtest"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
@@ -114,7 +115,7 @@ func (n *node) play(t *testing.T) {
 }
 
 // reader reads the chain's events from where it emits them.
-func (n *node) reader(t *testing.T) *decode.Reader {
+func (n *node) reader(t *testing.T) emitted.Reader {
 	t.Helper()
 	where := decode.InLogs
 	if n.cpi {
@@ -124,7 +125,7 @@ func (n *node) reader(t *testing.T) *decode.Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reader
+	return emitted.Reader{Reader: reader}
 }
 
 // listen subscribes to the chain's logs until the test ends, so that it plays

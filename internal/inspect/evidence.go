@@ -21,20 +21,21 @@ type Audit struct {
 	Layout   *decode.Layout
 	EventsIn decode.Where
 	Messages bool
+	Balance  decode.Balance // where a payout that no event publishes is taken from
 }
 
 // reader reads the events of a program.
-func (a *Audit) reader(program string) (*decode.Reader, error) {
+func (a *Audit) reader(program string) (emitted.Reader, error) {
 	reader, err := decode.NewReader(program, a.Layout, a.EventsIn, a.Messages)
 	if err != nil {
-		return nil, fmt.Errorf("read events: %w", err)
+		return emitted.Reader{}, fmt.Errorf("read events: %w", err)
 	}
-	return reader, nil
+	return emitted.Reader{Reader: reader, Balance: a.Balance}, nil
 }
 
 // evidence is the transactions that games are judged by, each once.
 type evidence struct {
-	reader *decode.Reader
+	reader emitted.Reader
 	seen   map[[64]byte]*tx
 	txs    []*tx // in the order in which they came
 	cut    []*tx // those whose log is not whole
@@ -49,7 +50,7 @@ type tx struct {
 
 func (t *tx) failed() bool { return t.Err != nil }
 
-func newEvidence(reader *decode.Reader) *evidence {
+func newEvidence(reader emitted.Reader) *evidence {
 	return &evidence{
 		reader: reader, seen: map[[64]byte]*tx{}, pieces: map[decode.GameKey][]assemble.Piece{},
 	}
@@ -66,7 +67,7 @@ func (e *evidence) add(raw *rpc.Tx) *tx {
 	if t.failed() {
 		return t
 	}
-	t.log = emitted.In(e.reader, raw)
+	t.log = e.reader.Read(raw)
 	if t.log.State != decode.LogComplete {
 		e.cut = append(e.cut, t)
 	}

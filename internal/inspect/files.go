@@ -10,7 +10,6 @@ import (
 
 	"minesaudit/internal/assemble"
 	"minesaudit/internal/decode"
-	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 )
 
@@ -92,7 +91,7 @@ func (a *Audit) programs(txs []*rpc.Tx) []string {
 		}
 		for _, id := range invoked(tx.Logs) {
 			reader, err := a.reader(id)
-			found[id] = found[id] || err == nil && slices.ContainsFunc(emitted.In(reader, tx).Events, isGameEvent)
+			found[id] = found[id] || err == nil && slices.ContainsFunc(reader.Read(tx).Events, isGameEvent)
 		}
 	}
 	maps.DeleteFunc(found, func(_ string, has bool) bool { return !has })

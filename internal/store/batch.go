@@ -27,6 +27,7 @@ type Event struct {
 	Game    GameID // zero where no key could be read
 	HasGame bool
 	Data    []byte
+	Paid    *uint64 // see decode.Event
 }
 
 // Source is where in a transaction an event was found.

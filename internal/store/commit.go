@@ -151,7 +151,7 @@ func (s *writes) events(groups ...[]Tx) {
 	// Transactions come in rising order of their keys as it is; games are all
 	// over their index, and dearer.
 	slices.SortFunc(events, func(a, b txEvent) int { return bytes.Compare(a.Game[:], b.Game[:]) })
-	rows := s.into("audit.event", "tx, ordinal, source, kind, game, data", len(events), 64+size/len(events))
+	rows := s.into("audit.event", "tx, ordinal, source, kind, game, data, paid", len(events), 64+size/len(events))
 	for _, e := range events {
 		rows.row()
 		rows.int64(e.tx)
@@ -164,6 +164,11 @@ func (s *writes) events(groups ...[]Tx) {
 			rows.null()
 		}
 		rows.bytes(e.Data)
+		if e.Paid != nil {
+			rows.numeric(*e.Paid)
+		} else {
+			rows.null()
+		}
 	}
 }
 

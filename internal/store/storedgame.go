@@ -20,8 +20,8 @@ type StoredEvent struct {
 	State     decode.LogState
 }
 
-// StoredGame is what the record holds of a game, without dropped transactions and
-// without events beyond MostEvents.
+// StoredGame is what the record holds of a game, its key as in [Game], without
+// dropped transactions and without events beyond MostEvents.
 type StoredGame struct {
 	Key      decode.GameKey
 	Events   []StoredEvent // in no order
@@ -43,11 +43,11 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 	// Events are looked for only of games that are there: most are not.
 	rows, err := w.conn.Query(ctx, `select g.id, g.game, g."user", g.nonce::text, v.seq, v.slot, v.end_slot, v.verdict, v.results, v.kind,
 			v.mines_count, v.revealed, v.lost, v.stake_band, v.void_when,
-			x.source, x.ordinal, x.kind, x.data, x.id, x.signature, x.slot, x.log_state
+			x.source, x.ordinal, x.kind, x.data, x.paid::text, x.id, x.signature, x.slot, x.log_state
 		from audit.game g
 		left join audit.verdict v on v.game = g.id and v.seq = g.seq
 		left join lateral (
-			select e.source, e.ordinal, e.kind, e.data, t.id, t.signature, t.slot, t.log_state
+			select e.source, e.ordinal, e.kind, e.data, e.paid, t.id, t.signature, t.slot, t.log_state
 			from audit.event e join audit.tx t on t.id = e.tx
 			where e.game = g.id and not t.dropped and not t.failed
 			order by t.slot, t.signature, e.ordinal limit $2) x on true
@@ -66,7 +66,7 @@ func scanGames(rows pgx.Rows, games map[GameID]*StoredGame) error {
 	var (
 		id         GameID
 		game, user []byte
-		nonce      string
+		nonce      *string
 		standing   standingRow
 		event      eventRow
 	)
@@ -74,19 +74,40 @@ func scanGames(rows pgx.Rows, games map[GameID]*StoredGame) error {
 	_, err := pgx.ForEachRow(rows, into, func() error {
 		g := games[id]
 		if g == nil {
-			g = &StoredGame{Key: decode.GameKey{Game: [32]byte(game), User: [32]byte(user)}, Standing: standing.of(id)}
-			var err error
-			if g.Key.Nonce, err = strconv.ParseUint(nonce, 10, 64); err != nil {
-				return fmt.Errorf("read a game's nonce: %w", err)
+			key, err := publishedKey(game, user, nonce)
+			if err != nil {
+				return err
 			}
+			g = &StoredGame{Key: key, Standing: standing.of(id)}
 			games[id] = g
 		}
 		if event.tx != nil {
-			g.Events = append(g.Events, event.of(id))
+			stored, err := event.of(id)
+			if err != nil {
+				return err
+			}
+			g.Events = append(g.Events, stored)
 		}
 		return nil
 	})
 	return err
+}
+
+// publishedKey reads a key from its columns. A user and a nonce that are not
+// published are null there, and zero in a key.
+func publishedKey(game, user []byte, nonce *string) (decode.GameKey, error) {
+	key := decode.GameKey{Game: [32]byte(game)}
+	if user != nil {
+		key.User = [32]byte(user)
+	}
+	if nonce == nil {
+		return key, nil
+	}
+	var err error
+	if key.Nonce, err = strconv.ParseUint(*nonce, 10, 64); err != nil {
+		return key, fmt.Errorf("read a game's nonce: %w", err)
+	}
+	return key, nil
 }
 
 // standingRow is a standing verdict, or nulls.
@@ -121,18 +142,27 @@ type eventRow struct {
 	source, kind, state *int16
 	ordinal             *int32
 	data, signature     []byte
+	paid                *string
 	tx, slot            *int64
 }
 
 func (r *eventRow) columns() []any {
-	return []any{&r.source, &r.ordinal, &r.kind, &r.data, &r.tx, &r.signature, &r.slot, &r.state}
+	return []any{&r.source, &r.ordinal, &r.kind, &r.data, &r.paid, &r.tx, &r.signature, &r.slot, &r.state}
 }
 
-func (r *eventRow) of(game GameID) StoredEvent {
-	return StoredEvent{
+func (r *eventRow) of(game GameID) (StoredEvent, error) {
+	e := StoredEvent{
 		Event: Event{
 			Source: Source(*r.source), Ordinal: uint32(*r.ordinal), Kind: decode.Kind(*r.kind), Game: game, HasGame: true, Data: r.data,
 		},
 		TxID: *r.tx, Signature: [64]byte(r.signature), Slot: uint64(*r.slot), State: decode.LogState(*r.state),
 	}
+	if r.paid != nil {
+		paid, err := strconv.ParseUint(*r.paid, 10, 64)
+		if err != nil {
+			return e, fmt.Errorf("read what an event paid: %w", err)
+		}
+		e.Paid = &paid
+	}
+	return e, nil
 }

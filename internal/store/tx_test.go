@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"minesaudit/internal/decode"
@@ -261,5 +262,21 @@ func TestGaps(t *testing.T) {
 	check("all filled", "closed 10-25 filled", "queue_full 26-26 filled")
 	if n := scan[int](t, r, `select open_gaps::int from audit_api.v1_coverage`); n != 0 {
 		t.Errorf("%d open gaps in v1_coverage", n)
+	}
+}
+
+// What the player's account gained stays with the event, to the last digit.
+func TestPaidStaysWithItsEvent(t *testing.T) {
+	t.Parallel()
+	r := fresh(t)
+	g, _ := settled(key(1), 5, verify.VerdictPass)
+	row := r.tx(t, 1, 5, key(1), key(1))
+	paid := uint64(math.MaxUint64)
+	row.Events[1].Paid = &paid
+	r.commit(t, &Batch{New: []Tx{row}, Games: []Game{g}})
+	for _, e := range events(t, r, key(1)) {
+		if known := e.Ordinal == 1; (e.Paid != nil) != known || (known && *e.Paid != paid) {
+			t.Errorf("event %d paid %v", e.Ordinal, e.Paid)
+		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // dropped rows, superseded verdicts).
 var tables = []struct{ name, query string }{
 	{"tx", `select encode(signature, 'hex'), slot, log_state, failed, encode(err, 'escape') from audit.tx where not dropped order by signature`},
-	{"event", `select encode(t.signature, 'hex'), e.source, e.ordinal, e.kind, e.game, encode(e.data, 'hex')
+	{"event", `select encode(t.signature, 'hex'), e.source, e.ordinal, e.kind, e.game, encode(e.data, 'hex'), e.paid
 		from audit.event e join audit.tx t on t.id = e.tx where not t.dropped order by t.signature, e.source, e.ordinal`},
 	{"unverifiable", `select encode(t.signature, 'hex'), u.reason from audit.unverifiable u join audit.tx t on t.id = u.tx where not t.dropped order by 1`},
 	{"game", `select encode(g.game, 'hex'), encode(g."user", 'hex'), g.nonce, g.starts, g.ends, encode(s.signature, 'hex'), g.start_slot,

@@ -1,4 +1,4 @@
-package config
+package decode
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ type Balance uint8
 
 // The balances.
 const (
-	BalanceNone Balance = iota // a payout that is not published is not known
-	BalanceLamports
-	BalanceToken
+	BalanceNone     Balance = iota // a payout that is not published is not known
+	BalanceLamports                // of the player's account, the fee given back where it paid that
+	BalanceToken                   // of all token accounts that the player owns, which must be of one mint
 )
 
 func balanceNames() []string { return []string{"none", "lamports", "token"} }
