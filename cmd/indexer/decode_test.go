@@ -171,7 +171,7 @@ func TestDecodeOptions(t *testing.T) {
 		noIDL   = path("none.json", `{"hello":1}`)
 		empty   = path("empty.json", `{"address":"`+decoded+`","metadata":{"name":"x","version":"1","spec":"0.1.0"},"instructions":[]}`)
 		log     = path("log.json", `{"signature":"Sig","slot":"5","logs":`+logOf("Program P invoke [1]", "Program data: E", "Program P success")+`}`)
-		text    = path("text.json", logOf("Program P invoke [1]", "Program log: "+base64.StdEncoding.EncodeToString([]byte(paid)), "Program P success"))
+		text    = path("text.json", logOf("Program P invoke [1]", "Program log: "+base64.StdEncoding.EncodeToString([]byte(paid)), "Program log: transferring", "Program P success"))
 		failed  = path("failed.json", `{"err":"X","logs":`+logOf("Program P invoke [1]", "Program data: E", "Program P success")+`}`)
 		damaged = path("damaged.jsonl", "[\"x\"]\n{\"logs\":[}\n[\"x\"]\n")
 		absent  = filepath.Join(dir, "absent")
@@ -186,7 +186,7 @@ func TestDecodeOptions(t *testing.T) {
 		{[]string{"--idl", file, log, log}, 0, "", "2 transactions, 2 events"},
 		{[]string{"--idl", file, "--program", stranger, log}, 0, "", "1 transactions, 0 events"},
 		{[]string{"--idl", file, text}, 0, "", "1 lines of text look like events; --log-messages reads them"},
-		{[]string{"--idl", file, "--log-messages", text}, 0, `"source":"log-msg","ordinal":0,"log_index":1`, "1 events"},
+		{[]string{"--idl", file, "--log-messages", text}, 0, `"source":"log-msg","ordinal":0,"log_index":1`, "1 events, 0 malformed"},
 		{[]string{"--idl", file, failed}, 0, "", "1 transactions failed on chain; their 1 events are left out, --failed lists them"},
 		{[]string{"--idl", file, "--failed", failed}, 0, `"depth":1,"failed":true,"data":`, "1 events"},
 		{[]string{"--idl", file, damaged}, 3, `damaged.jsonl","line":2}`, "2 transactions, 0 events, 0 malformed, 1 unverifiable"},

@@ -237,19 +237,19 @@ func TestHeightsByLog(t *testing.T) {
 		"Program P invoke [2]", "Program P success", "Program P success")
 	const good = "1S 1P 0A 0Pe"
 	tests := []struct {
-		name, calls string
-		log         []string
-		events      int
+		name, calls    string
+		log            []string
+		events, forged int
 	}{
-		{"complete", good, log, 1},
-		{"called by another", "1A 0Pe", lines("Program A invoke [1]", "Program P invoke [2]", "Program P success", "Program A success"), 0},
-		{"truncated", good, append(log[:len(log):len(log)], truncationMarker), 0},
-		{"cut off", good, log[:7], 0},
-		{"another program", "1S 1P 0S 0Pe", log, 0},
-		{"fewer instructions", "1S 1P 0Pe", log, 0},
-		{"more instructions", good + " 0S", log, 0},
-		{"an inner one on top", "1S 1P 1A 0Pe", log, 0},
-		{"none", good, nil, 0},
+		{"complete", good, log, 1, 0},
+		{"called by another", "1A 0Pe", lines("Program A invoke [1]", "Program P invoke [2]", "Program P success", "Program A success"), 0, 1},
+		{"truncated", good, append(log[:len(log):len(log)], truncationMarker), 0, 0},
+		{"cut off", good, log[:7], 0, 0},
+		{"another program", "1S 1P 0S 0Pe", log, 0, 0},
+		{"fewer instructions", "1S 1P 0Pe", log, 0, 0},
+		{"more instructions", good + " 0S", log, 0, 0},
+		{"an inner one on top", "1S 1P 1A 0Pe", log, 0, 0},
+		{"none", good, nil, 0, 0},
 	}
 	f := newFinder(t)
 	for _, test := range tests {
@@ -257,11 +257,11 @@ func TestHeightsByLog(t *testing.T) {
 			tx := calls(t, test.calls)
 			tx.Logs, tx.LogsMissing = test.log, false
 			got := f.Events(tx)
-			if len(got.List) != test.events {
-				t.Errorf("%d events, want %d", len(got.List), test.events)
+			if len(got.List) != test.events || len(got.Forged) != test.forged {
+				t.Errorf("%d events, forged %v, want %d and %d", len(got.List), got.Forged, test.events, test.forged)
 			}
-			if proved := got.Doubt.Reason == ""; proved != (test.events > 0 || len(got.Forged) > 0) {
-				t.Errorf("doubt %+v, forged %v", got.Doubt, got.Forged)
+			if proved := got.Doubt.Reason == ""; proved != (test.events+test.forged > 0) {
+				t.Errorf("doubt %+v", got.Doubt)
 			}
 		})
 	}

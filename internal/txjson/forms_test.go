@@ -289,7 +289,7 @@ func TestProblems(t *testing.T) {
 	swap := func(old, with string) string { return strings.Replace(sample, old, with, 1) }
 	for text, want := range map[string]Reason{
 		``: NotJSON, ` `: NotJSON, `{`: NotJSON, `{}}`: NotJSON, `{} {}`: NotJSON, `nul`: NotJSON, `<html>`: NotJSON, sample[:len(sample)-1]: NotJSON, sample + "]": NotJSON,
-		`{"logs":["a` + "\n" + `"]}`: NotJSON, `{"logs":["\x"]}`: NotJSON, `{"logs":[1,]}`: NotJSON, `{"a":01}`: NotJSON, `{"a":1.}`: NotJSON, `{"a":+1}`: NotJSON, `{,}`: NotJSON, `{"a"}`: NotJSON,
+		`{"logs":["a` + "\n" + `"]}`: NotJSON, `{"logs":["\x"]}`: NotJSON, `["` + "0123456\t89abcdef" + `"]`: NotJSON, `["` + "0123456789\x00bcdef" + `"]`: NotJSON, `["a",]`: NotJSON, `{"a":1,}`: NotJSON, `{"logs":[1,]}`: NotJSON, `{"a":01}`: NotJSON, `{"a":1.}`: NotJSON, `{"a":+1}`: NotJSON, `{,}`: NotJSON, `{"a"}`: NotJSON,
 		strings.Repeat("[", 100): NotJSON, strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100): NotJSON,
 		`{}`: NotTx, `17`: NotTx, `null`: NotTx, `"x"`: NotTx, `{"slot":1}`: NotTx, `[[{}]]`: NotTx, `[[[]]]`: NotTx, `{"result":[{"signature":"x"}]}`: NotTx, `{"result":{"context":{"slot":1},"value":{"logs":["simulated"]}}}`: NotTx,
 		`{"params":{"result":{"value":{"logs":[]}}}}`: Form, `{"method":"logsNotification","params":{"result":{}}}`: Form, `{"method":"logsNotification","params":7}`: Form,
@@ -340,6 +340,7 @@ func TestUnreadableBodies(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add(`{"logs":["a\u0000\ud83e\udd80\ud83e\"\\\/\b\f\n\r\t","é"],"x":[-1.5e+7,0,true,false,null,{}]}`)
+	f.Add("[\"0123456789\x1fabcdef\",]")
 	f.Add(`["\ud800\u0041","\udc00"]`)
 	f.Add(`{"result":{"transactions":[{"transaction":["AQ==","base64"],"meta":null}]}}`)
 	f.Add(`{"method":"logsNotification","params":{"result":{"context":{"slot":1},"value":{"signature":"x","err":null,"logs":[]}}}}`)
