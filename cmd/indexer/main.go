@@ -35,6 +35,7 @@ type cli struct {
 	Simulate    simulateCmd    `cmd:"" help:"A chain of our own on loopback, with an operator who may cheat."`
 	Verify      verifyCmd      `cmd:"" help:"Judge single games without a database: from a node, or from files."`
 	Decode      decodeCmd      `cmd:"" help:"Print the events of any Anchor program in saved transactions, as JSON lines."`
+	Profile     profileCmd     `cmd:"" help:"Fit the audit to a program: propose a profile for its IDL, check one."`
 	Rounds      roundsCmd      `cmd:"" help:"Audit published rounds of the off-chain games with a hash chain, and their chain."`
 	Bets        betsCmd        `cmd:"" help:"Audit bets of the single-player off-chain games."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`

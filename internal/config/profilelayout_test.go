@@ -84,7 +84,7 @@ func TestMappedHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "b623ac1dd30f6ba591aefd43bb5507a9c11c410d6495a4b4c6721d991345d4df"
+	const want = "6c00d1cb43b14555fd1f7f49284a8d7f040a079bf8cfac7a1dade63e7c2ecba8"
 	if got := base.Hash(); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
+
+	"minesaudit/internal/idl"
 )
 
 // A Bound is one event of an IDL in a layout, for people to read.
@@ -67,7 +70,7 @@ func (p *part) describe(b *binding, from uint64) Bound {
 		field := BoundField{Role: f.role, Path: f.source.Path, Constant: f.source.Constant}
 		if f.slot >= 0 {
 			field.Type, field.As = f.leaf.Type.String(), f.form.String()
-			field.Optional = f.leaf.Optional && !f.form.decidesByPresence()
+			field.Optional = !f.form.decidesByPresence() && mayBeAbsent(f.leaf, b.when, p)
 		}
 		if f.decimals > 0 {
 			field.As += " × 10^" + strconv.Itoa(f.decimals)
@@ -76,4 +79,27 @@ func (p *part) describe(b *binding, from uint64) Bound {
 	}
 	slices.SortFunc(bound.Fields, func(a, b BoundField) int { return cmp.Compare(a.Role, b.Role) })
 	return bound
+}
+
+// mayBeAbsent looks below the variant or option that a binding takes to be there.
+func mayBeAbsent(leaf idl.Leaf, when int, p *part) bool {
+	if when < 0 || !leaf.Optional {
+		return leaf.Optional
+	}
+	rest, within := strings.CutPrefix(leaf.Path, p.paths[when]+".")
+	at, err := p.event.Leaf(p.paths[when])
+	if !within || err != nil {
+		return true
+	}
+	t := at.Type
+	for name := range strings.SplitSeq(rest, ".") {
+		i := slices.IndexFunc(t.Fields, func(f idl.Field) bool { return f.Name == name })
+		if i < 0 { // a variant
+			return true
+		}
+		if t = t.Fields[i].Type; t.Kind == idl.Option || t.Kind == idl.COption {
+			return true
+		}
+	}
+	return false
 }

@@ -74,6 +74,13 @@ func formOf(f *FieldMapping, leaf idl.Leaf) (form, error) {
 	return formAmount, nil // nonce
 }
 
+// Fits says why a value of the path's type cannot be that of the role; nil if it
+// can.
+func (f *FieldMapping) Fits(leaf idl.Leaf) error {
+	_, err := formOf(f, leaf)
+	return err
+}
+
 // unitFits refuses a unit that the role has no use for.
 func unitFits(f *FieldMapping) error {
 	fits := f.Unit == ""
@@ -201,9 +208,11 @@ func (f form) decidesByPresence() bool {
 	return f == formTile || f == formPresence || f == formAbsence
 }
 
+// String names the form. Hashes that databases remember have these names in them:
+// see Canonical.
 func (f form) String() string {
 	names := [...]string{
-		"key", "key in base58", "number in place of a key", "hash", "hash in hex", "amount", "amount as float",
+		"key", "key in base58", "number in place of a key", "hash", "hash in hex", "number", "float",
 		"count", "edge", "seconds", "tile if there is one", "tile, or none if below 0 or 255", "bit for each tile",
 		"flag for each tile", "list of tiles", "lost if true", "won if true", "lost if there", "won if there",
 	}

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"slices"
 	"strconv"
 
 	"minesaudit/internal/idl"
@@ -21,6 +22,9 @@ func BuiltinLayout() *Layout {
 
 // IsBuiltin tells the built-in layout from those of an IDL.
 func (l *Layout) IsBuiltin() bool { return len(l.versions) == 0 }
+
+// Key is what tells games apart.
+func (l *Layout) Key() []Role { return slices.Clone(l.key) }
 
 // EdgeScale is what [Started.HouseEdge] is parts of.
 func (l *Layout) EdgeScale() uint32 { return l.edgeScale }
