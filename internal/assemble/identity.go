@@ -8,9 +8,13 @@ import (
 )
 
 // identify sets the user and the nonce of a game whose pieces are sorted. A part
-// that is zero in the key may be one that the key does not have: the events say.
+// that is zero in the key may be one that the key does not have: the events say,
+// if there are any.
 func identify(game *verify.Game, key decode.GameKey, pieces []Piece) {
 	game.User, game.Nonce = key.User, key.Nonce
+	if len(pieces) == 0 {
+		return
+	}
 	if key.User == [32]byte{} {
 		if e := publisher(pieces, decode.FieldUser); e != nil {
 			game.User = e.User

@@ -34,7 +34,8 @@ func TestIdentity(t *testing.T) {
 		{"one by each", address, []Piece{by(started(1, 1, 0), 2, 0, decode.FieldNonce), by(settledAt(2, 1, 0), 0, 3, decode.FieldUser)}, 2, 3, 0},
 		{"half in the key", decode.GameKey{User: [32]byte{2}}, []Piece{by(started(1, 1, 0), 2, 0, decode.FieldNonce)}, 2, 0, verify.FieldNonce},
 		{"by none", address, []Piece{by(started(1, 1, 0), 0, 0, both), by(settledAt(2, 1, 0), 0, 0, both)}, 0, 0, verify.FieldUser | verify.FieldNonce},
-		{"no events", address, nil, 0, 0, verify.FieldUser | verify.FieldNonce},
+		{"no events", whole, nil, 2, 3, 0},
+		{"no events, a nonce of 0", decode.GameKey{User: [32]byte{2}}, nil, 2, 0, 0},
 	} {
 		g := Game(test.key, test.pieces)
 		if g.User != [32]byte{test.user} || g.Nonce != test.nonce || g.Missing != test.missing || g.Address != test.key.Game {

@@ -33,7 +33,10 @@ func judge(id store.GameID, key decode.GameKey, pieces []piece, j judging) (stor
 		}
 	}
 	game := assemble.Game(key, pieces)
-	row := store.Game{ID: id, Key: decode.GameKey{Game: game.Address, User: game.User, Nonce: game.Nonce}, Starts: len(game.Starts), Ends: len(game.Ends)}
+	row := store.Game{
+		ID: id, Key: decode.GameKey{Game: game.Address, User: game.User, Nonce: game.Nonce}, Missing: game.Missing,
+		Starts: len(game.Starts), Ends: len(game.Ends),
+	}
 	if row.Starts > 0 {
 		row.Start = &game.Starts[0]
 		row.StartTx = pieces[slices.IndexFunc(pieces, piece.IsStart)].Tx

@@ -31,11 +31,15 @@ func NewGameID(k decode.GameKey) GameID {
 	return GameID(sum[:16])
 }
 
-// Game is a game's row: what its first start and first end published.
+// Game is a game's row: what its first start and first end published. The ID is
+// of the key that the program's games have; Key is of what is published, and so
+// has a user and a nonce though they are no part of that, and Missing says which
+// of the two is not published at all.
 type Game struct {
 	ID           GameID
 	Stored       bool // the record has a row of it
 	Key          decode.GameKey
+	Missing      verify.Fields // FieldUser and FieldNonce
 	Starts, Ends int
 	StartTx      int64 // id of the transaction; meaningless where Start is nil
 	Start        *verify.Start

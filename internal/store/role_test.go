@@ -49,7 +49,7 @@ func TestOwnerWithoutOtherRights(t *testing.T) {
 	}
 	dsn := as(t, server.URL("plain"), "keeper")
 	r := &record{Store: open(t, dsn), dsn: dsn, sql: session(t, dsn)}
-	if version, err := r.Migrate(bounded(t)); err != nil || version != 3 {
+	if version, err := r.Migrate(bounded(t)); err != nil || version != 5 {
 		t.Fatalf("migrate as the owner: version %d, %v", version, err)
 	}
 	if scan[bool](t, r, `select exists (select from pg_roles where rolname = 'audit_read')`) {
