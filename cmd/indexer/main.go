@@ -36,6 +36,7 @@ type cli struct {
 	Verify      verifyCmd      `cmd:"" help:"Judge single games without a database: from a node, or from files."`
 	Decode      decodeCmd      `cmd:"" help:"Print the events of any Anchor program in saved transactions, as JSON lines."`
 	Profile     profileCmd     `cmd:"" help:"Fit the audit to a program: propose a profile for its IDL, check one."`
+	IDL         idlCmd         `cmd:"" name:"idl" help:"Get what describes a program: its Anchor IDL, from the chain."`
 	Rounds      roundsCmd      `cmd:"" help:"Audit published rounds of the off-chain games with a hash chain, and their chain."`
 	Bets        betsCmd        `cmd:"" help:"Audit bets of the single-player off-chain games."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`

@@ -94,7 +94,7 @@ func (r *Report) endsText(b *strings.Builder) {
 			name += " after " + comment(e.Start)
 		}
 		if len(e.Open) == 0 {
-			fmt.Fprintf(t, "  %s\tevery check can be made\t\n", name)
+			fmt.Fprintf(t, "  %s\tevery check can be made\n", name)
 			continue
 		}
 		for n, open := range e.Open {

@@ -33,6 +33,7 @@ func importTable() map[string][]string {
 		"internal/simchain":         nil, // the oracle: a fault of decode or verify must not hide in it
 		"internal/config":           {"internal/decode", "internal/idl", "internal/verify"},
 		"internal/fit":              {"internal/config", "internal/decode", "internal/idl", "internal/verify"},
+		"internal/idlfetch":         {"internal/idl", "internal/rpc"},
 		"internal/pglocal":          nil,
 		"internal/pglocal/pgtest":   {"internal/pglocal"},
 		"migrations":                nil,
