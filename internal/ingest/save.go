@@ -64,7 +64,12 @@ func (d *Daemon) standard() *standard {
 // new, and asking costs more than finding out at the commit that it was not.
 const lookUpsAfterRepeat = 32
 
+// commit decides and commits in one turn: nobody else decides games meanwhile.
 func commit(ctx context.Context, w *store.Writer, job *work, by *standard) (*store.Batch, store.Counted, error) {
+	if err := w.Take(ctx); err != nil {
+		return nil, store.Counted{}, err
+	}
+	defer w.Release(ctx)
 	batch, err := decide(ctx, w, job, by)
 	if err != nil {
 		return nil, store.Counted{}, err

@@ -7,38 +7,64 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"minesaudit/internal/verify"
 )
 
-// Commit writes a batch as one transaction. On any error nothing of it is
-// stored, unless the connection broke while the server was committing: then
-// the outcome is not known. Both are mended in the same way: read what is
-// stored and decide the batch again. ErrFrontierMoved says that the batch's
-// Advance does not start where the frontier is, ErrStored that a transaction
-// of New has a row.
-func (w *Writer) Commit(ctx context.Context, b *Batch) (Counted, error) {
+// Commit writes a batch, does what else belongs to it, and ends the turn: it
+// takes one first where there is none. On any error nothing of it is stored,
+// unless the connection broke while the server was committing: then the outcome
+// is not known. Both are mended in the same way: read what is stored and decide
+// the batch again. ErrFrontierMoved says that the batch's Advance does not start
+// where the frontier is, ErrStored that a transaction of New has a row.
+func (w *Writer) Commit(ctx context.Context, b *Batch, also ...func(context.Context, pgx.Tx) error) (Counted, error) {
+	counted, err := w.commit(ctx, b, also)
+	if err != nil {
+		w.Release(ctx)
+		return Counted{}, fmt.Errorf("save a batch of %d transactions: %w", len(b.New)+len(b.Replaced), outcome(err))
+	}
+	return counted, nil
+}
+
+func (w *Writer) commit(ctx context.Context, b *Batch, also []func(context.Context, pgx.Tx) error) (Counted, error) {
+	if b.Empty() && len(also) == 0 {
+		w.Release(ctx)
+		return Counted{}, nil
+	}
 	a := w.advance(b)
 	if a != nil && Weak(WeakFrontierFirst) {
+		w.Release(ctx)
 		if err := w.exec(ctx, moveFrontier, a.Was, a.Becomes, a.Head); err != nil {
 			return Counted{}, err
 		}
 	}
-	counted := &Counted{}
-	s := w.writes(b, a, counted)
-	if s.empty() {
-		return *counted, nil
+	if w.tx == nil {
+		if err := w.Take(ctx); err != nil {
+			return Counted{}, err
+		}
 	}
+	var counted Counted
+	s := w.writes(b, a, &counted)
 	// A crash before the commit leaves nothing; a crash after it leaves the batch
 	// and the frontier that belongs to it.
 	CrashAt(b.crashPoint(CrashSending, CrashAdvancing))
-	if err := w.transact(ctx, s); err != nil {
-		return Counted{}, fmt.Errorf("save a batch of %d transactions: %w", len(b.New)+len(b.Replaced), err)
+	if err := s.send(ctx, w); err != nil {
+		return Counted{}, err
+	}
+	for _, do := range also {
+		if err := do(ctx, w.tx); err != nil {
+			return Counted{}, err
+		}
+	}
+	if err := w.finish(ctx); err != nil {
+		return Counted{}, err
 	}
 	CrashAt(b.crashPoint(CrashCommitted, CrashAdvanced))
 	if b.Advance != nil {
 		w.frontier = b.Advance.Becomes
 	}
-	return *counted, nil
+	return counted, nil
 }
 
 // writes are those of a batch. What was counted is subtracted before there are

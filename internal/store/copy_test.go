@@ -37,7 +37,7 @@ func TestCopiedValues(t *testing.T) {
 		c.text(text)
 		c.numeric(number)
 		c.null()
-		if err := r.w.transact(bounded(t), s); err != nil {
+		if err := s.send(bounded(t), r.w); err != nil {
 			outer.Fatal(err)
 		}
 		same := scan[bool](t, r, `select (a, b, c, d, e, f, g, h) = ($2::smallint, $3::integer, $4::bigint, $5::boolean, $6::bytea, $7::uuid, $8::text, $9::text::numeric)

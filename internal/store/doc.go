@@ -1,18 +1,19 @@
 // Package store keeps the record in PostgreSQL.
 //
-// One session writes. It holds an advisory lock for as long as it lives, and
-// every write goes through it: a writer that lost its lock has lost its
-// connection too, and the server has rolled back what it had begun. Each
-// writer also begins an epoch, which each of its transactions checks: a paused
+// One session leads. It holds an advisory lock for as long as it lives, and every
+// write of what follows the chain goes through it: a leader that lost its lock has
+// lost its connection too, and the server has rolled back what it had begun. Each
+// leader also begins an epoch, which each of its transactions checks: a paused
 // daemon cannot write after another took over even where something in between,
-// such as a pooler, keeps its session alive without the lock. Reads for status
-// and metrics go through a small pool.
+// such as a pooler, keeps its session alive without the lock. Workers, which store
+// history, write besides. Reads for status and metrics go through a small pool.
 //
-// A batch is one transaction, its new rows by COPY: transactions,
-// events, games, verdicts, findings, rollups and the frontier become visible
-// together or not at all. The writer decides what is new by reading first;
-// unique keys catch it where it is wrong, and then the whole batch is read
-// and decided again, never a COMMIT alone.
+// Games are decided in turns. A turn is a transaction that holds one more lock:
+// what is stored is read in it, and transactions, events, games, verdicts,
+// findings, rollups and the frontier become visible together at its end or not at
+// all. So two writers never decide one game by what each knew alone. New rows go
+// in by COPY; unique keys refuse what a writer took for new and was not, and then
+// the whole batch is read and decided again, never a COMMIT alone.
 //
 // Departures from a plain table-per-noun layout, and why:
 //   - Block times are rows of slot_time, one a slot with activity, not columns

@@ -105,9 +105,9 @@ func (w *Writer) prune(ctx context.Context, what, query string, args ...any) (Pr
 		p      Pruned
 		looked int64
 	)
-	s := &writes{}
-	s.after.Queue(query, args...).QueryRow(func(row pgx.Row) error { return row.Scan(&p.Rows, &p.UpTo, &looked) })
-	if err := w.transact(ctx, s); err != nil {
+	q := &pgx.Batch{}
+	q.Queue(query, args...).QueryRow(func(row pgx.Row) error { return row.Scan(&p.Rows, &p.UpTo, &looked) })
+	if err := w.transact(ctx, q); err != nil {
 		return p, fmt.Errorf("prune %s: %w", what, err)
 	}
 	p.Done = looked < pruneChunk

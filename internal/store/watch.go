@@ -63,11 +63,11 @@ func (w *Writer) Bind(ctx context.Context, want Watch) (Watch, error) {
 // BeginAt moves the beginning of the audit up, while nothing is covered yet.
 func (w *Writer) BeginAt(ctx context.Context, slot int64) error {
 	moved := false
-	s := &writes{}
-	s.after.Queue(`update audit.watch set audited_from = $1, frontier = $1 - 1
+	q := &pgx.Batch{}
+	q.Queue(`update audit.watch set audited_from = $1, frontier = $1 - 1
 		where frontier = audited_from - 1 and audited_from < $1`, slot).
 		Exec(func(tag pgconn.CommandTag) error { moved = tag.RowsAffected() == 1; return nil })
-	if err := w.transact(ctx, s); err != nil {
+	if err := w.transact(ctx, q); err != nil {
 		return fmt.Errorf("begin the audit at slot %d: %w", slot, err)
 	}
 	if moved {

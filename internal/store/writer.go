@@ -12,13 +12,16 @@ import (
 // idBlock is the increment of the sequence audit.tx_id.
 const idBlock = 10000
 
-// Writer is the one session that writes. It is not safe for concurrent use.
+// Writer is a session that writes: the leader's, or a worker's. It is not safe for
+// concurrent use.
 // A method's error leaves it in one of two states: still usable, or Closed,
 // after which a new one has to be opened. ErrLocked from a method that writes
 // means that another writer has begun: this one's time is over.
 type Writer struct {
 	conn     *pgx.Conn
-	epoch    int64 // 0: the database is not bound yet
+	lead     bool   // it has the writer's lock; workers have none
+	epoch    int64  // 0: the database is not bound yet, or this is a worker
+	tx       pgx.Tx // of the turn; nil outside one
 	nextID   int64
 	idsLeft  int64
 	frontier int64
@@ -33,13 +36,40 @@ func (s *Store) OpenWriter(ctx context.Context) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect the writer: %w", err)
 	}
-	w := &Writer{conn: conn}
+	w := &Writer{conn: conn, lead: true}
 	if err := w.prepare(ctx, s); err != nil {
 		_ = conn.Close(ctx)
 		return nil, err
 	}
 	CrashAt(CrashLocked)
 	return w, nil
+}
+
+// OpenWorker connects a writer that takes turns with the leader and other
+// workers, and never moves the frontier. ErrNoWatch where no daemon has bound the
+// database yet, ErrReadOnly from a standby.
+func (s *Store) OpenWorker(ctx context.Context) (*Writer, Watch, error) {
+	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
+	if err != nil {
+		return nil, Watch{}, fmt.Errorf("connect a worker: %w", err)
+	}
+	w := &Writer{conn: conn}
+	watch, err := w.Watch(ctx)
+	if err == nil {
+		err = w.settings(ctx)
+	}
+	if err == nil {
+		var readOnly bool
+		if err = conn.QueryRow(ctx, `select current_setting('transaction_read_only') = 'on'`).Scan(&readOnly); err == nil && readOnly {
+			err = ErrReadOnly
+		}
+	}
+	if err != nil {
+		_ = conn.Close(ctx)
+		return nil, Watch{}, fmt.Errorf("prepare a worker: %w", err)
+	}
+	w.frontier = watch.Frontier
+	return w, watch, nil
 }
 
 func (w *Writer) prepare(ctx context.Context, s *Store) error {

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// writes is what one transaction does: statements, then rows by COPY, then
+// writes is what one batch does: statements, then rows by COPY, then
 // statements.
 type writes struct {
 	before pgx.Batch
@@ -27,55 +26,38 @@ func (s *writes) into(table, columns string, rows, rowSize int) *copied {
 	return c
 }
 
-func (s *writes) empty() bool { return s.before.Len()+len(s.rows)+s.after.Len() == 0 }
-
-// transact sends writes as one transaction, after the check that no other
-// writer has begun. The lock alone would do where every session ends with its
-// lock; the epoch is for where one does not, such as behind a pooler that lends
-// a session to the next client.
-func (w *Writer) transact(ctx context.Context, s *writes) error {
-	begin := &pgx.Batch{}
-	if len(s.rows) > 0 {
-		begin.Queue(`begin`)
-	}
+// transact sends statements as one transaction in one round trip, after the
+// check that no other writer has begun. The lock alone would do where every
+// session ends with its lock; the epoch is for where one does not, such as behind
+// a pooler that lends a session to the next client. It is for what has nothing to
+// do with games, and needs no turn.
+func (w *Writer) transact(ctx context.Context, q *pgx.Batch) error {
+	held := q
 	if w.epoch > 0 {
-		begin.Queue(`select audit.hold_epoch($1)`, w.epoch)
+		held = &pgx.Batch{}
+		held.Queue(`select audit.hold_epoch($1)`, w.epoch)
+		held.QueuedQueries = append(held.QueuedQueries, q.QueuedQueries...)
 	}
-	begin.QueuedQueries = append(begin.QueuedQueries, s.before.QueuedQueries...)
-	if len(s.rows) == 0 {
-		// The server takes the statements of one round trip as one transaction.
-		begin.QueuedQueries = append(begin.QueuedQueries, s.after.QueuedQueries...)
-		return outcome(w.conn.SendBatch(ctx, begin).Close())
-	}
-	err := w.conn.SendBatch(ctx, begin).Close()
-	for i := 0; err == nil && i < len(s.rows); i++ {
-		err = s.rows[i].send(ctx, w.conn)
-	}
-	if err == nil {
-		end := &pgx.Batch{QueuedQueries: s.after.QueuedQueries}
-		end.Queue(`commit`)
-		err = w.conn.SendBatch(ctx, end).Close()
-	}
-	if err != nil {
-		w.rollback(ctx)
-	}
-	return outcome(err)
+	return outcome(w.conn.SendBatch(ctx, held).Close())
 }
 
-// rollback leaves the session without a transaction, or closed.
-func (w *Writer) rollback(ctx context.Context) {
-	if w.conn.IsClosed() || w.conn.PgConn().TxStatus() == idle {
-		return
+// send does what is to be done within the turn.
+func (s *writes) send(ctx context.Context, w *Writer) error {
+	if s.before.Len() > 0 {
+		if err := w.conn.SendBatch(ctx, &s.before).Close(); err != nil {
+			return err
+		}
 	}
-	if _, err := w.conn.Exec(ctx, `rollback`); err != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-		defer cancel()
-		_ = w.conn.Close(ctx)
+	for _, rows := range s.rows {
+		if err := rows.send(ctx, w.conn); err != nil {
+			return err
+		}
 	}
+	if s.after.Len() == 0 {
+		return nil
+	}
+	return w.conn.SendBatch(ctx, &s.after).Close()
 }
-
-// idle is the server's word for a session outside every transaction.
-const idle = 'I'
 
 // outcome turns what the server refuses into errors that a caller acts on.
 func outcome(err error) error {
@@ -101,7 +83,7 @@ const (
 
 // exec is transact for a single statement.
 func (w *Writer) exec(ctx context.Context, sql string, args ...any) error {
-	s := &writes{}
-	s.after.Queue(sql, args...)
-	return w.transact(ctx, s)
+	q := &pgx.Batch{}
+	q.Queue(sql, args...)
+	return w.transact(ctx, q)
 }
