@@ -12,21 +12,27 @@ import (
 // published.
 func (p *page) board(c *Case, s *verify.Settled) {
 	p.line("")
-	if c.Trace == nil {
-		p.section("Board, as published; it could not be derived")
-		m := played(s.MinesMask, s)
-		p.boards(m)
-		p.beyond(s)
+	hidden := s.Missing.Has(verify.FieldMinesMask)
+	switch {
+	case c.Trace == nil && hidden:
+		p.section("Board")
+		p.line("  neither published nor to be derived from what is")
 		return
-	}
-	derived := c.Trace.Board.Mask
-	main := played(derived, s)
-	if s.MinesMask == derived {
+	case c.Trace == nil:
+		p.section("Board, as published; it could not be derived")
+		p.boards(played(s.MinesMask, s))
+	case hidden:
+		p.section("Board, derived; none is published")
+		p.boards(played(c.Trace.Board.Mask, s))
+	case s.MinesMask == c.Trace.Board.Mask:
 		p.section("Board, derived; the published one is the same")
-		p.boards(main)
-	} else {
+		p.boards(played(c.Trace.Board.Mask, s))
+	default:
 		p.section("Board, derived                   Published, where the mines differ")
-		p.boards(main, compared(s.MinesMask, derived))
+		p.boards(played(c.Trace.Board.Mask, s), compared(s.MinesMask, c.Trace.Board.Mask))
+	}
+	if s.Missing.Has(verify.FieldRevealedMask) {
+		p.line("  which tiles were revealed is not published")
 	}
 	p.beyond(s)
 }

@@ -101,11 +101,10 @@ func (c *Case) explain(rules *verify.Rules) {
 	if settled == nil || start == nil {
 		return
 	}
-	trace, err := verify.Explain(settled.ServerSeed, start.Slothash, c.Game.User, c.Game.Nonce, int(start.MinesCount))
-	if err == nil { // else mine_count says so
+	if trace, err := c.Game.Trace(); err == nil { // else the checks say why
 		c.Trace = &trace
 	}
-	pay := rules.Pay(start, c.Report.Revealed, settled.HasBust)
+	pay := rules.Pay(start, c.Report.Revealed, c.Report.Lost && !unsaid(settled))
 	c.Pay = &pay
 }
 

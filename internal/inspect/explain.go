@@ -30,6 +30,9 @@ func (p *page) explain(c *Case, rules *verify.Rules) {
 
 func (p *page) derivation(c *Case) {
 	p.section("Derivation")
+	if s := c.start(); s != nil && s.Missing.Has(verify.FieldSlothash) {
+		p.line("  the slot hash is the settlement's: that of the start is not published")
+	}
 	for k := range c.Trace.Blocks {
 		b := &c.Trace.Blocks[k]
 		p.line("  block(%d) = sha256 of these 117 bytes:", k)
@@ -63,25 +66,35 @@ func (p *page) pay(c *Case, rules *verify.Rules) {
 	pay, start, settled := c.Pay, c.start(), c.settled()
 	p.line("")
 	p.section("Pay")
-	if pay.Exact == (verify.Ratio{}) {
+	switch none := pay.Exact == (verify.Ratio{}); {
+	case none && (c.Report.Revealed < 0 || start.Missing&(verify.FieldHouseEdge|verify.FieldMinesCount) != 0):
+		p.line("  it cannot be worked out: edge, mines or revealed tiles are not published")
+		return
+	case none:
 		p.line("  the formula has no value: %s", pay.MultiplierReason)
 		return
-	}
-	if settled.HasBust {
+	case unsaid(settled):
+		p.line("  whether the game is lost is not published; if it is not, the revealed tiles give:")
+	case c.Report.Lost:
 		p.line("  the game is lost; the revealed tiles would have given:")
 	}
 	p.line("  multiplier = %s", product(start, rules.EdgeScale, c.Report.Revealed))
 	p.line("             = %s = %s", pay.Exact, decimal(pay.Exact))
 	p.rounding(pay, rules)
 	if rules.Cap == verify.CapMultiplier {
-		p.line("  cap on the multiplier: %d / %d", start.MaxPayout, rules.Scale)
+		p.line("  cap on the multiplier: %s / %d", amount(start.Missing, verify.FieldMaxPayout, start.MaxPayout), rules.Scale)
 	}
-	p.line("  payout     = floor(%d x %s) = %s", start.Stake, pay.Factor, whole(pay.Product, pay.Bounded))
+	if start.Missing.Has(verify.FieldStake) {
+		p.line("  payout     = floor(stake x %s); the stake is not published", pay.Factor)
+	} else {
+		p.line("  payout     = floor(%d x %s) = %s", start.Stake, pay.Factor, whole(pay.Product, pay.Bounded))
+	}
 	if rules.Cap == verify.CapPayout {
-		p.line("  cap on the payout: %d", start.MaxPayout)
+		p.line("  cap on the payout: %s", amount(start.Missing, verify.FieldMaxPayout, start.MaxPayout))
 	}
 	p.line("  owed:      multiplier %s, payout %s", known(pay.Multiplier, pay.MultiplierReason), known(pay.Payout, pay.PayoutReason))
-	p.line("  published: multiplier %d, payout %d", settled.Multiplier, settled.Payout)
+	p.line("  published: multiplier %s, payout %s",
+		amount(settled.Missing, verify.FieldMultiplier, settled.Multiplier), amount(settled.Missing, verify.FieldPayout, settled.Payout))
 }
 
 func (p *page) rounding(pay *verify.Pay, rules *verify.Rules) {

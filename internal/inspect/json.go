@@ -23,7 +23,7 @@ func (r *Result) WriteJSON(w io.Writer, explain bool) error {
 		}
 	}
 	for i := range r.Cases {
-		g := r.Cases[i].json()
+		g := r.Cases[i].json(&r.Rules)
 		if explain {
 			g.Explain = r.Cases[i].explainJSON()
 		}
@@ -55,8 +55,8 @@ type askedJSON struct {
 
 type gameJSON struct {
 	Game       string          `json:"game"`
-	User       string          `json:"user"`
-	Nonce      string          `json:"nonce"`
+	User       *string         `json:"user"`  // null where it is not published
+	Nonce      *string         `json:"nonce"` // likewise
 	Verdict    string          `json:"verdict"`
 	Headline   string          `json:"headline"`
 	Events     []eventJSON     `json:"events"`
@@ -78,37 +78,9 @@ type eventJSON struct {
 	Commitment string `json:"commitment,omitempty"`
 }
 
-type termsJSON struct {
-	MinesCount    uint8  `json:"mines_count"`
-	Stake         string `json:"stake"`
-	CommitHash    string `json:"commit_hash"`
-	Slothash      string `json:"slothash"`
-	HouseEdgeBPS  uint32 `json:"house_edge_bps"`
-	MaxPayout     string `json:"max_payout"`
-	RefundTimeout string `json:"refund_timeout"` // seconds
-	StartedAt     string `json:"started_at"`     // unix seconds
-}
-
-type settlementJSON struct {
-	ServerSeed   string    `json:"server_seed"`
-	Slothash     string    `json:"slothash"`
-	MinesMask    uint32    `json:"mines_mask"`
-	RevealedMask uint32    `json:"revealed_mask"`
-	Board        boardJSON `json:"board"`
-	BustTile     *uint8    `json:"bust_tile"`
-	Multiplier   string    `json:"multiplier"`
-	Payout       string    `json:"payout"`
-}
-
 type boardJSON struct {
 	Mines    []int `json:"mines"`
 	Revealed []int `json:"revealed,omitempty"`
-}
-
-type voidJSON struct {
-	Refund    string `json:"refund"`
-	Authority string `json:"authority"`
-	When      string `json:"when"` // before_timeout, after_timeout or unknown
 }
 
 type checkJSON struct {
@@ -119,9 +91,10 @@ type checkJSON struct {
 	Observed string `json:"observed,omitempty"`
 }
 
-func (c *Case) json() gameJSON {
+func (c *Case) json(rules *verify.Rules) gameJSON {
 	g := gameJSON{
-		Game: rpc.KeyString(c.Game.Address), User: rpc.KeyString(c.Game.User), Nonce: u64(c.Game.Nonce),
+		Game: rpc.KeyString(c.Game.Address),
+		User: published(c.Game.Missing, verify.FieldUser, rpc.KeyString(c.Game.User)), Nonce: published(c.Game.Missing, verify.FieldNonce, u64(c.Game.Nonce)),
 		Verdict: c.Report.Verdict.String(), Headline: c.headline(), Notes: notNil(c.Notes),
 	}
 	for i, p := range c.Events {
@@ -138,33 +111,22 @@ func (c *Case) json() gameJSON {
 		g.Checks = append(g.Checks, checkJSON{f.Check.String(), f.Result.String(), string(f.Reason), f.Expected, f.Observed})
 	}
 	if s := c.start(); s != nil {
-		g.Terms = &termsJSON{
-			MinesCount: s.MinesCount, Stake: u64(s.Stake), CommitHash: hash(s.CommitHash), Slothash: hash(s.Slothash), HouseEdgeBPS: s.HouseEdge,
-			MaxPayout: u64(s.MaxPayout), RefundTimeout: i64(s.RefundTimeout), StartedAt: i64(s.StartedAt),
-		}
+		g.Terms = newTermsJSON(s, rules)
 	}
 	if s := c.settled(); s != nil {
-		g.Settlement = settledJSON(s)
+		g.Settlement = newSettlementJSON(s)
 	}
 	if v := c.voided(); v != nil {
-		g.Void = &voidJSON{u64(v.Refund), rpc.KeyString(v.Authority), c.Report.VoidWhen.String()}
+		g.Void = &voidJSON{
+			Refund:    published(v.Missing, verify.FieldRefund, u64(v.Refund)),
+			Authority: published(v.Missing, verify.FieldAuthority, rpc.KeyString(v.Authority)),
+			When:      c.Report.VoidWhen.String(), NotPublished: names(v.Missing),
+		}
 	}
 	if c.Trace != nil {
 		g.Derived = &boardJSON{Mines: bitList(c.Trace.Board.Mask)}
 	}
 	return g
-}
-
-func settledJSON(s *verify.Settled) *settlementJSON {
-	out := &settlementJSON{
-		ServerSeed: hash(s.ServerSeed), Slothash: hash(s.Slothash), MinesMask: s.MinesMask, RevealedMask: s.RevealedMask,
-		Board:      boardJSON{bitList(s.MinesMask), bitList(s.RevealedMask)},
-		Multiplier: u64(s.Multiplier), Payout: u64(s.Payout),
-	}
-	if s.HasBust {
-		out.BustTile = &s.BustTile
-	}
-	return out
 }
 
 func u64(n uint64) string { return strconv.FormatUint(n, 10) }

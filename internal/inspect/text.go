@@ -85,14 +85,14 @@ func (p *page) game(c *Case, r *Result) {
 	}
 	p.line("")
 	p.field("game", "%s", rpc.KeyString(c.Game.Address))
-	p.field("user", "%s", rpc.KeyString(c.Game.User))
-	p.field("nonce", "%d", c.Game.Nonce)
+	p.told(c.Game.Missing, verify.FieldUser, "user", "%s", rpc.KeyString(c.Game.User))
+	p.told(c.Game.Missing, verify.FieldNonce, "nonce", "%d", c.Game.Nonce)
 	for i, e := range c.Events {
 		p.field(e.Event.Kind.String(), "slot %d%s%s", e.Slot, clock(e.BlockTime, e.HasBlockTime), c.level(i))
 		p.field("", "%s", rpc.SignatureString(e.Signature))
 	}
 	if s := c.start(); s != nil {
-		p.terms(s)
+		p.terms(s, &r.Rules)
 	}
 	if s := c.settled(); s != nil {
 		p.settlement(s)
@@ -128,36 +128,50 @@ func moment(unix int64) string {
 	return time.Unix(unix, 0).UTC().Format(time.RFC3339)
 }
 
-func (p *page) terms(s *verify.Start) {
+func (p *page) terms(s *verify.Start, rules *verify.Rules) {
 	p.line("")
 	p.section("Terms, as the start fixed them")
-	p.field("mines", "%d", s.MinesCount)
-	p.field("stake", "%d", s.Stake)
-	p.field("house edge", "%d basis points", s.HouseEdge)
-	p.field("payout cap", "%d", s.MaxPayout)
-	p.field("refund timeout", "%d s after %s", s.RefundTimeout, moment(s.StartedAt))
-	p.field("commit hash", "%x", s.CommitHash)
-	p.field("slot hash", "%x", s.Slothash)
+	p.told(s.Missing, verify.FieldMinesCount, "mines", "%d", s.MinesCount)
+	p.told(s.Missing, verify.FieldStake, "stake", "%d", s.Stake)
+	p.told(s.Missing, verify.FieldHouseEdge, "house edge", "%s", edge(s, rules))
+	p.told(s.Missing, verify.FieldMaxPayout, "payout cap", "%d", s.MaxPayout)
+	p.timeout(s)
+	p.told(s.Missing, verify.FieldCommitHash, "commit hash", "%x", s.CommitHash)
+	p.told(s.Missing, verify.FieldSlothash, "slot hash", "%x", s.Slothash)
+}
+
+func (p *page) timeout(s *verify.Start) {
+	length, from := fmt.Sprintf("%d s", s.RefundTimeout), moment(s.StartedAt)
+	if s.Missing.Has(verify.FieldRefundTimeout) {
+		length = notPublished
+	}
+	if s.Missing.Has(verify.FieldStartedAt) {
+		from = "a start whose time is " + notPublished
+	}
+	p.field("refund timeout", "%s after %s", length, from)
 }
 
 func (p *page) settlement(s *verify.Settled) {
 	p.line("")
 	p.section("Settlement, as published")
-	p.field("server seed", "%x", s.ServerSeed)
-	p.field("slot hash", "%x", s.Slothash)
+	p.told(s.Missing, verify.FieldServerSeed, "server seed", "%x", s.ServerSeed)
+	p.told(s.Missing, verify.FieldSlothash, "slot hash", "%x", s.Slothash)
 	if s.HasBust {
-		p.field("bust tile", "%d", s.BustTile)
+		p.told(s.Missing, verify.FieldBustTile, "bust tile", "%d", s.BustTile)
 	} else {
-		p.field("bust tile", "none")
+		p.told(s.Missing, verify.FieldBustTile, "bust tile", "none")
 	}
-	p.field("multiplier", "%d", s.Multiplier)
-	p.field("payout", "%d", s.Payout)
+	if s.Says != verify.OutcomeUnsaid {
+		p.field("outcome", "%s, as it says", s.Says)
+	}
+	p.told(s.Missing, verify.FieldMultiplier, "multiplier", "%d", s.Multiplier)
+	p.told(s.Missing, verify.FieldPayout, "payout", "%d", s.Payout)
 }
 
 func (p *page) void(v *verify.Voided, c *Case) {
 	p.line("")
 	p.section("Cancelled")
-	p.field("refund", "%d", v.Refund)
-	p.field("by", "%s", rpc.KeyString(v.Authority))
+	p.told(v.Missing, verify.FieldRefund, "refund", "%d", v.Refund)
+	p.told(v.Missing, verify.FieldAuthority, "by", "%s", rpc.KeyString(v.Authority))
 	p.field("when", "%s", voidedWhen(c.Report.VoidWhen))
 }

@@ -30,6 +30,10 @@ func (c *Case) story() string {
 		return "neither start nor end is known"
 	case s == nil:
 		return "started, no end is known yet"
+	case unsaid(s):
+		return fmt.Sprintf("settled with %s revealed; whether it was lost is not published", tiles(c.Report.Revealed))
+	case c.Report.Lost && s.Missing.Has(verify.FieldBustTile):
+		return fmt.Sprintf("lost, with %s revealed", tiles(c.Report.Revealed))
 	case s.HasBust:
 		return fmt.Sprintf("lost at tile %d, with %s revealed", s.BustTile, tiles(c.Report.Revealed))
 	default:
@@ -38,10 +42,14 @@ func (c *Case) story() string {
 }
 
 func tiles(n int) string {
-	if n == 1 {
+	switch {
+	case n < 0: // not published
+		return "an unknown number of tiles"
+	case n == 1:
 		return "1 tile"
+	default:
+		return fmt.Sprintf("%d tiles", n)
 	}
-	return fmt.Sprintf("%d tiles", n)
 }
 
 func voidedWhen(w verify.VoidWhen) string {
@@ -68,6 +76,7 @@ func (c *Case) list(result verify.Result) string {
 
 // notApplicable says why a check had nothing to check.
 func (c *Case) notApplicable(check verify.Check) string {
+	s := c.settled()
 	switch {
 	case check == verify.CheckTermsKept:
 		return "a settlement repeats no terms"
@@ -79,6 +88,10 @@ func (c *Case) notApplicable(check verify.Check) string {
 		return "the game was cancelled"
 	case check == verify.CheckRefund || check == verify.CheckVoidRight:
 		return "the game was not cancelled"
+	case s != nil && unsaid(s):
+		return "it did not pay as a loss does"
+	case s != nil && s.Missing.Has(verify.FieldBustTile):
+		return "the game was not lost"
 	default:
 		return "there is no bust tile"
 	}
