@@ -22,6 +22,8 @@ type part struct {
 	plan     *idl.Plan
 	paths    []string // of the plan
 	bindings []binding
+	fixed    bool // payloads have one size and every field one place: see fix
+	size     int
 	idle     string // what to say of one that is nothing to games
 }
 
@@ -32,6 +34,7 @@ type binding struct {
 	when    int // slot of the plan; -1: always
 	says    Outcome
 	missing Fields // not published by the event at all
+	keyed   Fields // those that are part of the key
 	fields  []boundField
 }
 
@@ -43,6 +46,9 @@ type boundField struct {
 	decimals int
 	constant scalar
 	isKey    bool
+	quick    bool // the value's bytes are the scalar, little-endian: see putQuick
+	offset   int  // in a part that is fixed
+	width    int
 	source   FieldMapping // as it was mapped
 	leaf     idl.Leaf     // of a path
 }
@@ -93,8 +99,11 @@ func (p *part) bind(m *Mapping, holds []bool) error {
 		return first
 	}
 	var err error
-	p.plan, err = p.event.Compile(p.paths)
-	return err
+	if p.plan, err = p.event.Compile(p.paths); err != nil {
+		return err
+	}
+	p.fix()
+	return nil
 }
 
 // binding compiles one mapping for the event. What went wrong with it leaves
@@ -123,6 +132,9 @@ func (p *part) binding(m *Mapping, index int) (*binding, error) {
 		f.isKey = slices.Contains(m.Key, f.role)
 		b.fields = append(b.fields, f)
 		b.missing &^= f.role.Field()
+		if f.isKey {
+			b.keyed |= f.role.Field()
+		}
 	}
 	if e.Says == OutcomeWon {
 		b.missing &^= FieldBustTile // there is none
@@ -147,6 +159,7 @@ func (p *part) field(f *FieldMapping) (boundField, error) {
 	if bound.form, err = formOf(f, bound.leaf); err != nil {
 		return bound, fmt.Errorf("event %q: path %q is %s: %w", p.event.Name, f.Path, bound.leaf.Type, err)
 	}
+	bound.quick = bound.form.isQuick(bound.leaf.Type, f.Decimals)
 	return bound, nil
 }
 

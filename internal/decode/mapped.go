@@ -86,12 +86,22 @@ func (e *Event) parseMapped(room *Room, v *version) {
 		e.Kind, e.Problem = KindUnknown, p.idle
 		return
 	}
+	payload := e.Data[len(event.Discriminator):]
+	if p.fixed && len(payload) == p.size {
+		e.fillFixed(&p.bindings[0], payload, room)
+		return
+	}
+	e.readMapped(p, payload, room)
+}
+
+// readMapped reads an event value by value.
+func (e *Event) readMapped(p *part, payload []byte, room *Room) {
 	var buf [mostSlots]idl.Value
 	values := buf[:]
 	if len(p.paths) > len(values) {
 		values = make([]idl.Value, len(p.paths))
 	}
-	if err := p.plan.Read(e.Data[len(event.Discriminator):], values); err != nil {
+	if err := p.plan.Read(payload, values); err != nil {
 		e.malformed("%v", err)
 		return
 	}
@@ -101,10 +111,10 @@ func (e *Event) parseMapped(room *Room, v *version) {
 	case 1:
 		if problem := e.fill(b, values, room); problem != "" {
 			*e = Event{Data: e.Data}
-			e.malformed("event %q: %s", event.Name, problem)
+			e.malformed("event %q: %s", p.event.Name, problem)
 		}
 	default:
-		e.malformed("event %q: several of its mappings fit", event.Name)
+		e.malformed("event %q: several of its mappings fit", p.event.Name)
 	}
 }
 
@@ -135,8 +145,8 @@ func (p *part) choose(values []idl.Value) (chosen *binding, fits int) {
 	return chosen, fits
 }
 
-// fill makes the event what a binding says. A problem leaves it half made.
-func (e *Event) fill(b *binding, values []idl.Value, room *Room) (problem string) {
+// begin makes the event one of a binding's kind, with no field yet.
+func (e *Event) begin(b *binding, room *Room) {
 	e.Kind, e.Missing = b.kind, b.missing
 	switch b.kind {
 	case KindStarted:
@@ -149,27 +159,43 @@ func (e *Event) fill(b *binding, values []idl.Value, room *Room) (problem string
 		e.Voided = room.voided()
 		*e.Voided = Voided{}
 	}
-	var game [32]byte
+}
+
+// fill makes the event what a binding says. A problem leaves it half made.
+func (e *Event) fill(b *binding, values []idl.Value, room *Room) (problem string) {
+	e.begin(b, room)
 	for i := range b.fields {
 		f := &b.fields[i]
+		if f.quick && values[f.slot].Present() {
+			e.putQuick(f.role, values[f.slot].Raw)
+			continue
+		}
 		switch value, present, problem := f.value(values); {
 		case problem != "":
 			return f.role.String() + ": path " + strconv.Quote(f.source.Path) + ": " + problem
 		case present:
-			e.put(f.role, &value, &game)
+			e.put(f.role, &value)
 		case f.isKey:
 			return f.role.String() + ": path " + strconv.Quote(f.source.Path) + ": not there, and part of the key"
 		default:
 			e.Missing |= f.role.Field()
 		}
-		if f.isKey {
-			e.keep(f.role, game)
-		}
 	}
+	e.end(b)
+	return ""
+}
+
+// end draws what follows from the fields.
+func (e *Event) end(b *binding) {
 	if e.Kind == KindSettled && e.Settled.Says == OutcomeWon && b.missing.Has(FieldBustTile) {
 		e.Missing &^= FieldBustTile // there is none
 	}
-	return ""
+	if b.keyed.Has(FieldUser) {
+		e.Key.User = e.User
+	}
+	if b.keyed.Has(FieldNonce) {
+		e.Key.Nonce = e.Nonce
+	}
 }
 
 // value reads the field of one payload; present is false where there is none.
@@ -183,16 +209,4 @@ func (f *boundField) value(values []idl.Value) (s scalar, present bool, problem 
 	}
 	s, problem = f.form.convert(v, f.decimals)
 	return s, true, problem
-}
-
-// keep puts a part of the key that was read into it.
-func (e *Event) keep(part Role, game [32]byte) {
-	switch part {
-	case RoleGame:
-		e.Key.Game = game
-	case RoleUser:
-		e.Key.User = e.User
-	case RoleNonce:
-		e.Key.Nonce = e.Nonce
-	}
 }

@@ -41,79 +41,79 @@ func (r *Room) voided() *Voided {
 	return &r.Voided
 }
 
+// isBytes tells roles whose scalar is 32 bytes from those whose is a number.
+func (r Role) isBytes() bool {
+	switch r {
+	case RoleGame, RoleUser, RoleCommitHash, RoleSlothash, RoleServerSeed, RoleAuthority:
+		return true
+	}
+	return false
+}
+
 // put gives the event the value of a role, which its kind has.
-func (e *Event) put(role Role, v *scalar, game *[32]byte) {
+func (e *Event) put(role Role, v *scalar) {
+	if role.isBytes() {
+		*e.bytesOf(role) = v.bytes
+	} else {
+		e.putNumber(role, v.number)
+	}
+}
+
+// bytesOf is where the event has the bytes of a role. What tells games apart and
+// is no part of the event otherwise is in its key.
+func (e *Event) bytesOf(role Role) *[32]byte {
 	switch role {
-	case RoleGame:
-		*game = v.bytes
 	case RoleUser:
-		e.User = v.bytes
-	case RoleNonce:
-		e.Nonce = v.number
-	default:
-		switch e.Kind {
-		case KindStarted:
-			e.Started.put(role, v)
-		case KindSettled:
-			e.Settled.put(role, v)
-		case KindVoided:
-			e.Voided.put(role, v)
-		}
-	}
-}
-
-func (s *Started) put(role Role, v *scalar) {
-	switch role {
-	case RoleMinesCount:
-		s.MinesCount = uint8(v.number)
-	case RoleStake:
-		s.Stake = v.number
+		return &e.User
 	case RoleCommitHash:
-		s.CommitHash = v.bytes
+		return &e.Started.CommitHash
+	case RoleServerSeed:
+		return &e.Settled.ServerSeed
+	case RoleAuthority:
+		return &e.Voided.Authority
 	case RoleSlothash:
-		s.Slothash = v.bytes
-	case RoleHouseEdge:
-		s.HouseEdge = uint32(v.number)
-	case RoleMaxPayout:
-		s.MaxPayout = v.number
-	case RoleRefundTimeout:
-		s.RefundTimeout = int64(v.number)
-	case RoleStartedAt:
-		s.StartedAt = int64(v.number)
+		if e.Kind == KindStarted {
+			return &e.Started.Slothash
+		}
+		return &e.Settled.Slothash
 	}
+	return &e.Key.Game
 }
 
-func (s *Settled) put(role Role, v *scalar) {
+func (e *Event) putNumber(role Role, n uint64) {
 	switch role {
-	case RoleServerSeed:
-		s.ServerSeed = v.bytes
-	case RoleSlothash:
-		s.Slothash = v.bytes
+	case RoleNonce:
+		e.Nonce = n
+	case RoleMinesCount:
+		e.Started.MinesCount = uint8(n)
+	case RoleStake:
+		e.Started.Stake = n
+	case RoleHouseEdge:
+		e.Started.HouseEdge = uint32(n)
+	case RoleMaxPayout:
+		e.Started.MaxPayout = n
+	case RoleRefundTimeout:
+		e.Started.RefundTimeout = int64(n)
+	case RoleStartedAt:
+		e.Started.StartedAt = int64(n)
 	case RoleMinesMask:
-		s.MinesMask = uint32(v.number)
+		e.Settled.MinesMask = uint32(n)
 	case RoleRevealedMask:
-		s.RevealedMask = uint32(v.number)
+		e.Settled.RevealedMask = uint32(n)
 	case RoleBustTile:
-		if s.HasBust = v.number != noTile; s.HasBust {
-			s.BustTile = uint8(v.number)
+		if e.Settled.HasBust = n != noTile; e.Settled.HasBust {
+			e.Settled.BustTile = uint8(n)
 		}
 	case RoleMultiplier:
-		s.Multiplier = v.number
+		e.Settled.Multiplier = n
 	case RolePayout:
-		s.Payout = v.number
+		e.Settled.Payout = n
 	case RoleLost:
-		s.Says = OutcomeWon
-		if v.number == 1 {
-			s.Says = OutcomeLost
+		e.Settled.Says = OutcomeWon
+		if n == 1 {
+			e.Settled.Says = OutcomeLost
 		}
-	}
-}
-
-func (v *Voided) put(role Role, value *scalar) {
-	switch role {
 	case RoleRefund:
-		v.Refund = value.number
-	case RoleAuthority:
-		v.Authority = value.bytes
+		e.Voided.Refund = n
 	}
 }

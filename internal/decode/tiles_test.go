@@ -87,3 +87,36 @@ func encodeBy(t testing.TB, file *idl.IDL, name string, value any) []byte {
 	}
 	return append(append([]byte{}, event.Discriminator...), payload...)
 }
+
+// sameLayout reads the built-in events by an IDL of theirs.
+func sameLayout(t testing.TB) *Layout {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/mines.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := idl.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := Mapping{Versions: []Version{{IDL: file}}, Key: []Role{RoleGame, RoleUser, RoleNonce}}
+	for kind, event := range map[Kind]string{KindStarted: "MinesGameStarted", KindSettled: "MinesGameSettled", KindVoided: "MinesGameVoided"} {
+		mapped := EventMapping{Kind: kind, Event: event}
+		for _, role := range Roles(kind) {
+			path := role.String()
+			switch role {
+			case RoleHouseEdge:
+				path = "house_edge_bps"
+			case RoleLost:
+				continue
+			}
+			mapped.Fields = append(mapped.Fields, FieldMapping{Role: role, Path: path})
+		}
+		m.Events = append(m.Events, mapped)
+	}
+	l, err := NewLayout(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
