@@ -15,7 +15,7 @@ func TestMigrateTwiceChangesNothing(t *testing.T) {
 	r := migrated(t)
 	before := schemaOf(t, r)
 	version, err := r.Migrate(bounded(t))
-	if err != nil || version != 5 {
+	if err != nil || version != 6 {
 		t.Fatalf("the second time: version %d, %v", version, err)
 	}
 	if after := schemaOf(t, r); after != before {
@@ -49,7 +49,7 @@ func TestManyMigrateAtOnce(t *testing.T) {
 		for range 4 {
 			s := open(t, dsn)
 			all.Go(func() {
-				if version, err := s.Migrate(bounded(t)); err != nil || version != 5 {
+				if version, err := s.Migrate(bounded(t)); err != nil || version != 6 {
 					t.Errorf("one of four: version %d, %v", version, err)
 				}
 			})
@@ -126,7 +126,7 @@ func TestNewerSchemaIsRefusedUntouched(t *testing.T) {
 func TestOlderSchemaIsNotReady(t *testing.T) {
 	t.Parallel()
 	r := migrated(t)
-	r.exec(t, `delete from minesaudit_schema where version_id = 5`)
+	r.exec(t, `delete from minesaudit_schema where version_id = 6`)
 	if err := r.Ready(bounded(t)); !errors.Is(err, ErrSchemaOlder) {
 		t.Errorf("one version behind: %v, want ErrSchemaOlder", err)
 	}

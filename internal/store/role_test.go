@@ -118,6 +118,9 @@ func TestReadersReadTheViewsAndNothingElse(t *testing.T) {
 	g, v := settled(key(1), 5, 2)
 	r.commit(t, &Batch{New: []Tx{r.tx(t, 1, 5, key(1))}, Games: []Game{g}, Verdicts: []Verdict{v}, Advance: &Advance{Was: 0, Becomes: 9}})
 	saveOffchain(t, r)
+	if err := r.NoteAltered(bounded(t), []Altered{{Game: g.ID, What: "row"}}, nil); err != nil {
+		t.Fatal(err)
+	}
 	conn := reader(t, r)
 	ctx := bounded(t)
 
@@ -130,8 +133,8 @@ func TestReadersReadTheViewsAndNothingElse(t *testing.T) {
 		}
 	}
 	views := rows(t, r, `select table_name from information_schema.views where table_schema = 'audit_api' order by 1`)
-	if len(views) != 10 {
-		t.Errorf("%d views, want 10", len(views))
+	if len(views) != 11 {
+		t.Errorf("%d views, want 11", len(views))
 	}
 	for _, view := range views {
 		var n int
