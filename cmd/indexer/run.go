@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"minesaudit/internal/config"
 	"minesaudit/internal/pglocal"
+	"minesaudit/internal/store"
 )
 
 type runCmd struct {
@@ -73,17 +75,29 @@ func follow(ctx context.Context, settings *config.Settings, redactor *config.Red
 		log.Info("private database", zap.String("dir", dir), zap.String("psql", db.psql))
 		dsn = db.url
 	}
+	for {
+		err := watch(ctx, settings, dsn, redactor, log)
+		switch {
+		case errors.Is(err, store.ErrLocked) && ctx.Err() == nil:
+			log.Warn("another daemon has taken over; this one stands by from now on")
+		case err != nil:
+			return err
+		default:
+			log.Info("stopped; everything that was begun is saved")
+			return nil
+		}
+	}
+}
+
+// watch runs a watcher until ctx ends or it leads no more.
+func watch(ctx context.Context, settings *config.Settings, dsn string, redactor *config.Redactor, log *zap.Logger) error {
 	w, err := newWatcher(settings, dsn, redactor, log, nil)
 	if err != nil {
 		return err
 	}
 	defer w.close()
 	log.Info("listening", zap.String("url", w.server.URL()), zap.String("program", settings.Program), zap.String("profile", settings.Config.Profile))
-	if err := w.run(ctx); err != nil {
-		return err
-	}
-	log.Info("stopped; everything that was begun is saved")
-	return nil
+	return w.run(ctx)
 }
 
 func newLog(to io.Writer, s *config.Settings, r *config.Redactor) *zap.Logger {

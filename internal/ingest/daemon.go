@@ -45,10 +45,10 @@ func New(cfg Config) *Daemon {
 	}
 }
 
-// Run follows the program until ctx ends; then it saves what is under way,
-// records the gap that begins and returns nil. It fails with store.ErrLocked,
-// store.ErrOtherWatch or store.ErrSchemaNewer at the start, or when another
-// daemon has taken the database over.
+// Run waits for as long as another daemon leads, and follows the program until
+// ctx ends; then it saves what is under way, records the gap that begins and
+// returns nil. It fails with store.ErrOtherWatch or store.ErrSchemaNewer at the
+// start, and with store.ErrLocked when another daemon has taken over.
 //
 //	         ┌──────────── items ───────────► live ──┐
 //	stream ──┘         answer ◄── announced ──┘▲▲    │
@@ -78,6 +78,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		for range askers {
 			work.Go(func() error { return d.answer(ctx) })
 		}
+		work.Go(func() error { return d.beats(ctx, saving) })
 		work.Go(func() error { return d.live(ctx, saving) })
 		work.Go(func() error { return d.reconcile(ctx, saving) })
 		return work.Wait()

@@ -199,10 +199,6 @@ func TestWhatTheDatabaseIsBoundTo(t *testing.T) {
 	w := watch(t, n, database(t))
 	w.catchUp(t, n)
 
-	second := watch(t, n, w.dsn)
-	if err := second.wait(t); !errors.Is(err, store.ErrLocked) {
-		t.Errorf("a second daemon on one database: %v, want ErrLocked", err)
-	}
 	w.stop(t)
 	profile := watch(t, n, w.dsn, func(c *Config) { c.ProfileHash = "another" })
 	if err := profile.wait(t); !errors.Is(err, store.ErrOtherWatch) {

@@ -14,6 +14,7 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 	gauge := func(name, help string, f func() float64) {
 		reg.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "minesaudit_" + name, Help: help}, f))
 	}
+	gauge("leader", "1 while this daemon follows the program and writes, 0 while it starts or stands by for another one.", func() float64 { return oneIf(d.state.leads()) })
 	gauge("head_slot", "Latest slot that the node told of.", func() float64 { return float64(d.state.head()) })
 	gauge("frontier_slot", "Slot up to which every transaction of the program is in the record, finalized.", func() float64 { return float64(d.state.frontier()) })
 	gauge("audited_from_slot", "First slot that is audited.", func() float64 { return float64(d.state.auditedFrom()) })

@@ -20,23 +20,44 @@ var ErrNoProgram = errors.New("no program at that address")
 // nothing falls between the two.
 const upWait = 10 * time.Second
 
+// standbyLook is how long a daemon that stands by waits between two looks at who
+// leads; each look itself waits a moment for the lock.
+const standbyLook = 500 * time.Millisecond
+
 // firstBlocks: a chain's first available block may be 1 where slot 0 holds no
 // transactions; that is no pruned history.
 const firstBlocks = 1
 
-// prepare opens the record, waiting for a database that is not there yet.
+// prepare opens the record, waiting for a database that is not there yet, and for
+// as long as another daemon leads.
 func (d *Daemon) prepare(ctx context.Context) error {
-	return d.patiently(ctx, "open the database", d.state.database, func() error {
-		if _, err := d.Store.Migrate(ctx); err != nil {
+	for {
+		err := d.patiently(ctx, "open the database", d.state.database, func() error {
+			if _, err := d.Store.Migrate(ctx); err != nil {
+				return err
+			}
+			w, err := d.Store.OpenWriter(ctx)
+			if errors.Is(err, store.ErrLocked) {
+				return nil
+			}
+			d.writer = w
 			return err
-		}
-		w, err := d.Store.OpenWriter(ctx)
+		})
 		if err != nil {
 			return err
 		}
-		d.writer = w
-		return nil
-	})
+		if d.state.standsBy(d.writer == nil) {
+			d.Log.Info("another daemon leads; standing by")
+		}
+		if d.writer != nil {
+			return nil
+		}
+		select {
+		case <-time.After(standbyLook):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // bind ties the database to chain, program and profile, or checks that it is

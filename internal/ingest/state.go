@@ -15,6 +15,7 @@ type state struct {
 	turned atomic.Int64 // unix nanoseconds of the main loop's last turn
 
 	mu          sync.Mutex
+	standby     bool // another daemon leads
 	isBound     bool
 	watch       store.Watch
 	headSlot    uint64
@@ -46,6 +47,22 @@ func (s *state) fault(f *fault, err error) notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f.set(err, time.Now())
+}
+
+// standsBy notes whether another daemon leads, and reports whether that is news.
+func (s *state) standsBy(yes bool) (news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	news = yes && !s.standby
+	s.standby = yes
+	return news
+}
+
+// leads reports whether this daemon is the one that writes.
+func (s *state) leads() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.isBound && !s.standby
 }
 
 // neverDown reports whether no subscription has ended yet.

@@ -12,7 +12,7 @@ import (
 // Status is the daemon's account of itself, for /status. Counts come from the
 // database, at most two seconds old.
 type Status struct {
-	State       string `json:"state"` // starting, reading_history, following, stalled
+	State       string `json:"state"` // starting, standby, reading_history, following, stalled
 	Program     string `json:"program"`
 	GenesisHash string `json:"genesis_hash,omitempty"`
 	ProfileHash string `json:"profile_hash"`
@@ -80,6 +80,9 @@ func (st *state) show(s *Status) {
 	s.HeadSlot = st.headSlot
 	s.Node, s.Database = health(st.nodeFault), health(st.dbFault)
 	s.State = "starting"
+	if st.standby {
+		s.State = "standby"
+	}
 	if !st.isBound {
 		return
 	}

@@ -17,6 +17,15 @@ const (
 	stateFrontierMoved = "MA002" // move_frontier
 )
 
+// Beat is heard by whoever waits for this leader to go silent, and checks that it
+// still leads: ErrLocked if not.
+func (w *Writer) Beat(ctx context.Context) error {
+	if err := w.exec(ctx, `select`); err != nil {
+		return fmt.Errorf("beat: %w", err)
+	}
+	return nil
+}
+
 // begin begins the writer's epoch, which ends that of every writer before it,
 // and reads the frontier. There is neither before Bind.
 func (w *Writer) begin(ctx context.Context) error {

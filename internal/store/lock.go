@@ -31,6 +31,9 @@ var writerSettings = [...][2]string{
 	// stays while the table grows.
 	{"plan_cache_mode", "force_generic_plan"},
 	{"enable_seqscan", "off"},
+	// A process that was stopped in the middle of a turn keeps nobody waiting: the
+	// server ends its session.
+	{"idle_in_transaction_session_timeout", "10s"},
 	// Compiling a statement takes longer than running it, and a table that has
 	// no index to take instead looks dear enough for it.
 	{"jit", "off"},
@@ -88,12 +91,15 @@ func (w *Writer) lock(ctx context.Context, earlier backend) error {
 			return nil
 		}
 		ended, err := w.end(ctx, earlier)
+		if err == nil && !ended {
+			ended, err = w.endSilent(ctx)
+		}
 		switch {
 		case err != nil:
 			return err
 		case time.Now().Before(deadline):
 		case ended:
-			return errors.New("the server has not yet ended an earlier session of this process, which holds the writer's lock")
+			return errors.New("the server has not yet ended the session that holds the writer's lock, and that nobody needs any more")
 		default:
 			return fmt.Errorf("%w: stop it, or give this one a database of its own", ErrLocked)
 		}
@@ -105,13 +111,32 @@ func (w *Writer) lock(ctx context.Context, earlier backend) error {
 	}
 }
 
+// silentFor is how long a leader may be without a statement before its process is
+// taken for stopped. [Writer.Beat] is there to be heard of more often.
+const silentFor = 10 * time.Second
+
+// endSilent ends the session that has the lock if nothing was heard of it for
+// long, and reports whether it did. Where the server does not show or allow it,
+// the session stays.
+func (w *Writer) endSilent(ctx context.Context) (ended bool, err error) {
+	if err := w.conn.QueryRow(ctx, `select count(pg_terminate_backend(a.pid)) > 0`+holdsLock+`
+		and a.state like 'idle%' and clock_timestamp() - a.state_change > $2`, lockKey, silentFor).Scan(&ended); err != nil && !Refused(err) {
+		return false, fmt.Errorf("end a silent leader's session: %w", err)
+	}
+	return ended, nil
+}
+
+// holdsLock is the session that has the lock $1.
+const holdsLock = `
+	from pg_stat_activity a join pg_locks l on l.pid = a.pid
+	where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+		and l.database = (select oid from pg_database where datname = current_database())
+		and (l.classid::bigint << 32) | l.objid::bigint = $1`
+
 // end ends a session if it has the lock, and reports whether it had.
 func (w *Writer) end(ctx context.Context, b backend) (had bool, err error) {
-	err = w.conn.QueryRow(ctx, `select count(pg_terminate_backend(a.pid)) > 0
-		from pg_stat_activity a join pg_locks l on l.pid = a.pid
-		where a.pid = $1 and a.backend_start = $2 and l.locktype = 'advisory' and l.granted and l.objsubid = 1
-			and l.database = (select oid from pg_database where datname = current_database())
-			and (l.classid::bigint << 32) | l.objid::bigint = $3`, b.pid, b.start, lockKey).Scan(&had)
+	err = w.conn.QueryRow(ctx, `select count(pg_terminate_backend(a.pid)) > 0`+holdsLock+`
+		and a.pid = $2 and a.backend_start = $3`, lockKey, b.pid, b.start).Scan(&had)
 	if err != nil {
 		return false, fmt.Errorf("end an earlier session of this process: %w", err)
 	}
