@@ -3,9 +3,11 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
+	"minesaudit/internal/decode"
 	"minesaudit/internal/verify"
 )
 
@@ -182,14 +184,22 @@ func TestNearest(t *testing.T) {
 }
 
 func FuzzProfile(f *testing.F) {
-	f.Add([]byte(wholeProfile))
-	f.Add([]byte("payout: {scale: 1e3}\n"))
-	f.Add([]byte("operators: &a [*a]\n"))
-	f.Add([]byte("void_rate_ceiling: !!float 1\n"))
-	f.Add([]byte("program: !!binary AAAA\n"))
-	f.Add([]byte("\xff\xfe\x00"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, bad := parseProfile(data, noFiles)
+	file, err := os.ReadFile("../decode/testdata/hidden_tiles.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(wholeProfile), []byte{})
+	f.Add([]byte("payout: {scale: 1e3}\n"), []byte{})
+	f.Add([]byte("operators: &a [*a]\n"), []byte{})
+	f.Add([]byte("void_rate_ceiling: !!float 1\n"), []byte{})
+	f.Add([]byte("program: !!binary AAAA\n"), []byte{})
+	f.Add([]byte("\xff\xfe\x00"), []byte{})
+	f.Add([]byte(tilesText(f)), file)
+	f.Add([]byte("idl: [{file: a}, {file: b, from_slot: 5}]\nkey: [game]\nsettled: {event: RoundClosed, when: reason.Swept, fields: {game: round, user: ~, payout: {value: 1.5, decimals: 2}}}\n"), file)
+	f.Add([]byte("idl: a\nkey: [nonce]\nvoided: [{event: E, lost: true, fields: {nonce: {path: id, unit: bps}}}]\n"), []byte(`{"instructions":[],"events":[{"name":"E","fields":[{"name":"id","type":"u8"}]}]}`))
+	f.Fuzz(func(t *testing.T, data, file []byte) {
+		read := func(string) ([]byte, error) { return file, nil }
+		p, bad := parseProfile(data, read)
 		if len(bad) > 0 {
 			if err := bad.err(); !errors.Is(err, ErrUsage) || err.Error() == "" {
 				t.Errorf("problems %v make error %v", bad, err)
@@ -203,8 +213,17 @@ func FuzzProfile(f *testing.F) {
 		if !(p.VoidRateCeiling >= 0 && p.VoidRateCeiling <= 1) {
 			t.Errorf("ceiling %v", p.VoidRateCeiling)
 		}
-		if again, _ := parseProfile(data, noFiles); again.Hash() != p.Hash() {
+		if again, _ := parseProfile(data, read); again.Hash() != p.Hash() {
 			t.Error("the same file has two hashes")
+		}
+		if _, err := decode.NewReader(keyA, p.Layout, p.EventsIn, p.LogMessages); err != nil {
+			t.Error(err)
+		}
+		for _, b := range p.Layout.Bounds() {
+			e := p.Layout.Parse(b.FromSlot, file)
+			if e.Kind == 0 {
+				t.Errorf("%+v", e)
+			}
 		}
 	})
 }
