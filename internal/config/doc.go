@@ -30,6 +30,26 @@
 // program, and [Profile.Hash] identifies the settlement: a database is bound to
 // it, so that verdicts made under two conventions never stand side by side.
 //
+// A program whose events are not the built-in ones has them mapped:
+//
+//	idl: FILE                         # or a list of {file, from_slot}; beside the profile
+//	events_in: logs                   # logs, cpi or both: by default both if an instruction takes an event authority
+//	log_messages: true                # and in lines of text that are base64, as old programs print
+//	key: [game, user, nonce]          # what tells games apart; one of them at least
+//	settled:                          # so started and voided; one event or a list
+//	  - event: Busted
+//	    when: outcome.Hit             # only those with this variant, option or true bool
+//	    lost: true                    # an outcome that all of them have
+//	    fields:
+//	      stake: terms.wager          # a path
+//	      house_edge: {path: edge, unit: ppb}
+//	      payout: {path: won, decimals: 9}
+//	      max_payout: {value: 1000}   # published nowhere, and vouched for by the profile
+//	payout: {balance: lamports}       # lamports or token: payouts that no event has, from the player's account
+//
+// What the fields may be, package decode says. A field that is left out is not
+// published: the checks that need it are inconclusive.
+//
 // # Secrets
 //
 // Fields of type [Secret] do not print. Everything else goes through a

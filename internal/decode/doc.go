@@ -6,8 +6,9 @@
 //
 // [Decoder.Payloads] gives what the program wrote into a log and [CPI.Events]
 // what it emitted by calling itself, as bytes, for whoever has the program's IDL;
-// [Finder] does both and holds the two against each other. [Decoder.Logs] reads
-// the events below at once.
+// [Finder] does both and holds the two against each other. A [Reader] reads the
+// events of games out of either, by a [Layout]: the built-in one below, or one
+// that a [Mapping] makes of the program's IDL.
 //
 // # Whose line it is
 //
@@ -76,4 +77,40 @@
 //	MinesGameVoided  { game, user: pubkey, nonce, refund: u64, authority: pubkey }
 //
 // Values are not judged here: a tile of 200 is read as 200.
+//
+// # Events of other programs
+//
+// A mapping makes events of an IDL starts, settlements and voids, and says which
+// field of them has which [Role]. Several events may be one kind, as a cash-out
+// and a bust are, and one event several, told apart by a variant that it has.
+// What a mapping has no field for, and what is absent where a path leads through
+// an option or variant, is [Event.Missing] and zero.
+//
+// Values are converted where that is exact, and only there:
+//
+//	keys          pubkey, 32 bytes, base58; of a game also a number, big-endian in the last bytes
+//	hashes, seed  32 bytes in any form, 64 digits of hex
+//	amounts       integers; × 10^N, also of floats: the only amount whose quotient by 10^N, rounded, is the float
+//	masks         an integer with a bit for each tile, a list of flags, a list of tiles
+//	bust tile     what an option or variant holds; else a tile, or none if negative, 255 or the type's largest
+//	outcome       a bool, a variant that is there, or which event it is
+//
+// What does not fit and says something about the game is kept as a value that
+// breaks a rule: a tile beyond 31 as bit 31, so that the mask is out of range, a
+// count or edge that is too large or negative as the largest, a bust tile that fits
+// no byte as 254. What does not fit and says nothing, an amount of more than 64
+// bits or a seed of 31 bytes, makes the event malformed.
+//
+// An IDL changes when the program does: of several, that with the greatest slot
+// not above the transaction's holds. What a layout reads has a canonical form
+// ([Layout.Canonical]), which a record can be bound to.
+//
+// # Where events are
+//
+// Programs emit by log, by CPI or by both ([Where]). With both, the same bytes in
+// the log and in an instruction are one event, as often as they are in both. By
+// CPI alone a log proves at most that there was none; else the transaction has to
+// be asked for, and its instructions prove what happened even where the log was
+// cut off. Ordinals count each source by itself, so an event keeps its name
+// whichever way it was found first.
 package decode
