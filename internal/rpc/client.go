@@ -9,29 +9,35 @@ import (
 	"time"
 
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
-	"golang.org/x/time/rate"
 )
 
 // Config says how to speak to one node. Zero values mean the defaults named.
 type Config struct {
-	URL               string        // http(s) endpoint; may hold keys in user info, path and query
-	Timeout           time.Duration // of one request; default 30 s
-	MaxBody           int64         // bytes of one answer after decompression; default 64 MiB
-	MaxConcurrent     int           // requests in flight; default 16
-	RequestsPerSecond float64       // 0 = unlimited
-	Metrics           *Metrics      // nil = counted nowhere
+	Name              string             // of the node, in metrics and states; default "node"
+	URL               string             // http(s) endpoint; may hold keys in user info, path and query
+	Timeout           time.Duration      // of one request; default 30 s
+	MaxBody           int64              // bytes of one answer after decompression; default 64 MiB
+	MaxConcurrent     int                // requests in flight; default 16
+	RequestsPerSecond float64            // 0 = unlimited
+	Limits            map[string]float64 // requests a second of single methods, under that of all
+	Metrics           *Metrics           // nil = counted nowhere
 }
+
+// DefaultNode is the name of a node that was given none.
+const DefaultNode = "node"
 
 // Client makes JSON-RPC requests to one node, each once: Retry repeats them. It is
 // safe for concurrent use. Every error is an *Error.
 type Client struct {
+	name    string
 	rpc     jsonrpc.RPCClient
 	scrub   scrubber
 	timeout time.Duration
 	maxBody int64
 	turns   chan struct{} // holds a token for each request in flight
-	limit   *rate.Limiter
-	metrics *Metrics
+	budget  *budget
+	metrics *nodeMetrics
+	health  *health
 }
 
 // NewClient checks the configuration; it does not connect.
@@ -40,23 +46,26 @@ func NewClient(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rpc-url: %w", err)
 	}
-	if cfg.RequestsPerSecond < 0 {
-		return nil, fmt.Errorf("requests per second: %v is below 0: give 0 for no limit", cfg.RequestsPerSecond)
+	limits, err := newBudget(cfg.RequestsPerSecond, cfg.Limits)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Name == "" {
+		cfg.Name = DefaultNode
+	}
+	if cfg.Metrics == nil {
+		cfg.Metrics = NewMetrics(nil)
 	}
 	c := &Client{
+		name:    cfg.Name,
 		scrub:   newScrubber(u),
 		timeout: orDefault(cfg.Timeout, 30*time.Second),
 		maxBody: orDefault(cfg.MaxBody, 64<<20),
 		turns:   make(chan struct{}, orDefault(cfg.MaxConcurrent, 16)),
-		limit:   rate.NewLimiter(rate.Inf, 0),
-		metrics: cfg.Metrics,
+		budget:  limits,
+		metrics: cfg.Metrics.of(cfg.Name),
 	}
-	if c.metrics == nil {
-		c.metrics = NewMetrics(nil)
-	}
-	if cfg.RequestsPerSecond > 0 {
-		c.limit = rate.NewLimiter(rate.Limit(cfg.RequestsPerSecond), max(1, int(cfg.RequestsPerSecond)))
-	}
+	c.health = newHealth(c.metrics)
 	c.rpc = jsonrpc.NewClientWithOpts(cfg.URL, &jsonrpc.RPCClientOpts{
 		HTTPClient:   newHTTPClient(cap(c.turns)),
 		CustomHeader: http.Header{"User-Agent": {userAgent}},
@@ -106,20 +115,25 @@ func (c *Client) call(ctx context.Context, method string, params []any, out any)
 	start := time.Now()
 	err := c.once(ctx, method, params, out)
 	c.metrics.observe(method, time.Since(start), err)
+	c.budget.answered(start, err, time.Now())
+	c.health.answered(err, time.Now())
 	if err != nil { // a nil *Error in an error is not nil
 		return err
 	}
 	return nil
 }
 
-// takeTurn waits for the concurrency limit, then for the rate limit.
+// takeTurn waits for the concurrency limit, then for the budget.
 func (c *Client) takeTurn(ctx context.Context, method string) error {
 	select {
 	case c.turns <- struct{}{}:
 	case <-ctx.Done():
 		return canceled(method, ctx.Err())
 	}
-	if err := c.limit.Wait(ctx); err != nil {
+	began := time.Now()
+	err := c.budget.wait(ctx, method)
+	c.metrics.waited.Add(time.Since(began).Seconds())
+	if err != nil {
 		<-c.turns
 		if ctx.Err() == nil { // the limiter saw that the turn comes after the deadline
 			return canceled(method, context.DeadlineExceeded)

@@ -192,7 +192,7 @@ func TestErrorClasses(t *testing.T) {
 			if got := len(node.asked()); got != 1 {
 				t.Errorf("asked %d times", got)
 			}
-			if got := testutil.ToFloat64(m.requests.WithLabelValues("getSlot", tc.class.String())); got != 1 {
+			if got := testutil.ToFloat64(m.requests.WithLabelValues(DefaultNode, "getSlot", tc.class.String())); got != 1 {
 				t.Errorf("counted %v", got)
 			}
 		})
@@ -318,7 +318,7 @@ func TestConcurrencyLimitHoldsRequestsBack(t *testing.T) {
 
 func TestSeriesExistAtZero(t *testing.T) {
 	reg := prometheus.NewRegistry()
-	NewMetrics(reg)
+	NewMetrics(reg).of(DefaultNode)
 	want := len(methods()) * (1 + int(lastClass))
 	if got, err := testutil.GatherAndCount(reg, "minesaudit_rpc_requests_total"); err != nil || got != want {
 		t.Errorf("%d request series, %v, want %d", got, err, want)

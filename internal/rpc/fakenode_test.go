@@ -101,6 +101,7 @@ func newTestClient(t *testing.T, url string, change ...func(*Config)) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.budget.pauses = []time.Duration{time.Millisecond} // what they are in earnest has tests of its own
 	t.Cleanup(c.Close)
 	return c
 }

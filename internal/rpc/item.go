@@ -43,7 +43,11 @@ type Item struct {
 	// should lie above; a hint for the gap's lower end, to be repaired with an overlap.
 	Root uint64
 
-	Tx     *Tx    // of a Note, else nil
+	Tx *Tx // of a Note, else nil
+	// Contradicts: another node has told of the same transaction in the same slot
+	// with another outcome or log. Which of the two is right this does not say.
+	Contradicts bool
+
 	Reason Reason // of a Down, else empty
 	Err    error  // of a Down: details, secrets struck out; may be nil
 }

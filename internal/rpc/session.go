@@ -55,7 +55,7 @@ func (s *Stream) connect(ctx context.Context) *ending {
 	}
 	e.upSince = c.upSince
 	if e.wasUp() {
-		s.cfg.Metrics.up.Set(0)
+		s.listens.Set(0)
 		s.queue.down(Item{Kind: Down, At: time.Now(), Slot: c.slot, Root: c.root, Reason: e.reason, Err: e.err})
 	}
 	return e

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // StreamConfig says what to subscribe to. Zero values mean the defaults named.
 type StreamConfig struct {
+	Name       string     // of the node, in metrics and states; default "node"
 	URL        string     // ws(s) endpoint; may hold keys
 	Program    string     // base58; transactions that mention it are notified
 	Commitment Commitment // default confirmed
@@ -51,17 +53,33 @@ type End struct {
 //
 // Run owns everything; when it returns no goroutine is left and Items is closed.
 type Stream struct {
-	cfg   StreamConfig
-	queue *queue
-	scrub scrubber
-	http  *http.Client
-	head  atomic.Uint64
-	ran   atomic.Bool
-	state stateBox
+	cfg     StreamConfig
+	queue   *queue
+	scrub   scrubber
+	http    *http.Client
+	head    atomic.Uint64
+	ran     atomic.Bool
+	state   stateBox
+	listens prometheus.Gauge
+	await   func(context.Context) bool // if set, waited for before the first connection; false: never connect
 }
 
 // NewStream makes a stream; Run checks the configuration and connects.
 func NewStream(cfg StreamConfig) *Stream {
+	cfg = cfg.withDefaults()
+	return newStream(cfg, newQueue(cfg.QueueSize, cfg.QueueWait, cfg.Metrics))
+}
+
+func newStream(cfg StreamConfig, q *queue) *Stream {
+	s := &Stream{cfg: cfg, queue: q, http: newDialClient(), listens: cfg.Metrics.of(cfg.Name).listens}
+	s.state.set(func(st *State) { st.Since = time.Now() })
+	return s
+}
+
+func (cfg StreamConfig) withDefaults() StreamConfig {
+	if cfg.Name == "" {
+		cfg.Name = DefaultNode
+	}
 	if cfg.Commitment == "" {
 		cfg.Commitment = Confirmed
 	}
@@ -79,11 +97,7 @@ func NewStream(cfg StreamConfig) *Stream {
 	if cfg.Metrics == nil {
 		cfg.Metrics = NewMetrics(nil)
 	}
-	s := &Stream{cfg: cfg, queue: newQueue(cfg.QueueSize, cfg.QueueWait), http: newDialClient()}
-	depth := func() int { return len(s.queue.items) }
-	cfg.Metrics.queueLength.Store(&depth)
-	s.state.set(func(st *State) { st.Since = time.Now() })
-	return s
+	return cfg
 }
 
 // Items gives what happens, in order. What was queued stays readable after the end of
@@ -101,6 +115,11 @@ func (s *Stream) Run(ctx context.Context) error {
 		return errors.New("stream: Run was called before")
 	}
 	defer close(s.queue.items)
+	return s.run(ctx)
+}
+
+// run is Run without the end of the queue.
+func (s *Stream) run(ctx context.Context) error {
 	u, err := parseURL(s.cfg.URL, "ws", "wss")
 	if err != nil {
 		return fmt.Errorf("ws-url: %w", err)
@@ -109,6 +128,9 @@ func (s *Stream) Run(ctx context.Context) error {
 		return fmt.Errorf("program: %w", err)
 	}
 	s.scrub = newScrubber(u)
+	if s.await != nil && !s.await(ctx) {
+		return nil
+	}
 	waits := backoff.ExponentialBackOff{
 		InitialInterval: s.cfg.BackoffInitial, MaxInterval: s.cfg.BackoffMax,
 		Multiplier: 2, RandomizationFactor: 0.5,

@@ -135,11 +135,7 @@ func (c *session) note(f *frame) *ending {
 	if e := c.comeUp(f.tx.Slot); e != nil {
 		return e
 	}
-	if e := c.enqueue(Item{Kind: Note, At: time.Now(), Slot: f.tx.Slot, Tx: f.tx}); e != nil {
-		return e
-	}
-	c.cfg.Metrics.notes.Inc()
-	return nil
+	return c.enqueue(Item{Kind: Note, At: time.Now(), Slot: f.tx.Slot, Tx: f.tx})
 }
 
 func (c *session) saw(slot uint64) {
@@ -162,7 +158,7 @@ func (c *session) comeUp(slot uint64) *ending {
 		return e
 	}
 	c.upSince = now
-	c.cfg.Metrics.up.Set(1)
+	c.listens.Set(1)
 	if c.state.up(now) {
 		c.cfg.Metrics.reconnects.Inc()
 	}
