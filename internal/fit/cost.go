@@ -30,20 +30,22 @@ func costs(p *config.Profile, bounds []decode.Bound) (ends []End, checkable bool
 	if p.Layout.IsBuiltin() {
 		bounds = []decode.Bound{{Kind: decode.KindStarted}, {Kind: decode.KindSettled}, {Kind: decode.KindVoided}}
 	}
-	for i := range bounds {
-		end := &bounds[i]
+	for _, end := range bounds {
+		if p.PayoutFromBalance != decode.BalanceNone {
+			end.Missing &^= decode.FieldPayout
+		}
 		if end.Kind == decode.KindStarted {
 			continue
 		}
 		starts := slices.DeleteFunc(slices.Clone(bounds), func(b decode.Bound) bool {
 			return b.Kind != decode.KindStarted || b.FromSlot != end.FromSlot
 		})
-		for _, outcome := range outcomes(end) {
+		for _, outcome := range outcomes(&end) {
 			if len(starts) == 0 {
-				ends = append(ends, cost(nil, end, outcome, &rules, &checkable))
+				ends = append(ends, cost(nil, &end, outcome, &rules, &checkable))
 			}
 			for n := range starts {
-				ends = append(ends, cost(&starts[n], end, outcome, &rules, &checkable))
+				ends = append(ends, cost(&starts[n], &end, outcome, &rules, &checkable))
 			}
 		}
 	}

@@ -17,6 +17,7 @@ type Report struct {
 	IDLs        []IDL    `json:"idls,omitempty"`
 	EventsIn    string   `json:"events_in"`
 	LogMessages bool     `json:"log_messages,omitempty"`
+	Balance     string   `json:"payout_from_balance,omitempty"` // lamports or token
 	Key         []string `json:"key"`
 	Events      []Event  `json:"events"`
 	Ends        []End    `json:"ends"`
@@ -60,6 +61,9 @@ func Check(p *config.Profile) Report {
 	r := Report{
 		Profile: p.Name, Program: p.Program, Hash: p.Hash(), EventsIn: p.EventsIn.String(), LogMessages: p.LogMessages,
 		Events: []Event{}, Warnings: []string{},
+	}
+	if p.PayoutFromBalance != decode.BalanceNone {
+		r.Balance = p.PayoutFromBalance.String()
 	}
 	for _, part := range p.Layout.Key() {
 		r.Key = append(r.Key, part.String())

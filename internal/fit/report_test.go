@@ -79,6 +79,17 @@ func TestCheckCosts(t *testing.T) {
 	}
 }
 
+// A payout that balances tell can be checked.
+func TestCheckBalance(t *testing.T) {
+	r := tilesReport(t, "      payout: win\n", "", "key: [", "payout: {balance: token}\nkey: [")
+	if got := open(r, "won"); len(got) > 0 || r.Balance != "token" || !strings.Contains(r.Text(), "account gains: token") {
+		t.Errorf("open %v in\n%s", got, r.Text())
+	}
+	if !slices.Contains(r.Events[1].Missing, "payout") {
+		t.Error("payout is not said to be missing")
+	}
+}
+
 func TestCheckWarnings(t *testing.T) {
 	operators := []string{"key: [", "operators: [8SFqwqnq4whPhs8icwHA2hQg3hUoN1qrCLK1SBx3WKwe]\nkey: ["}
 	for _, test := range []struct {

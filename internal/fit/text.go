@@ -42,6 +42,9 @@ func (r *Report) headText(b *strings.Builder) {
 		where += ", and in lines of text"
 	}
 	line("events in", "%s", where)
+	if r.Balance != "" {
+		line("payout", "where no event has it, what the player's account gains: %s", r.Balance)
+	}
 	line("key", "%s", strings.Join(r.Key, ", "))
 	line("hash", "%s", r.Hash)
 	_ = t.Flush() // a Builder takes everything
