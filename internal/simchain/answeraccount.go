@@ -20,29 +20,29 @@ type accountAnswer struct {
 }
 
 // getAccountInfo knows the deployed programs and nothing else.
-func (c *Chain) getAccountInfo(r request) (any, *rpcError) {
+func (n *Node) getAccountInfo(r request) (any, *rpcError) {
 	k, fault := r.keyAt(0)
 	if fault != nil {
 		return nil, fault
 	}
-	o, fault := c.options(r, 1)
+	o, fault := n.options(r, 1)
 	if fault != nil {
 		return nil, fault
 	}
 	var found *accountAnswer
-	if slices.Contains(c.cast.programs(), k) {
-		found = c.programAccount(k, o.Encoding)
+	if slices.Contains(n.chain.cast.programs(), k) {
+		found = n.programAccount(k, o.Encoding)
 	}
-	return c.inContext(o.level, found), nil
+	return n.inContext(o.level, found), nil
 }
 
 // programAccount is what the upgradeable loader keeps at a program's address: a
 // tag and where the code is.
-func (c *Chain) programAccount(k Key, encoding string) *accountAnswer {
-	code := derive(c.config.Seed, "code of "+k.String(), 0)
+func (n *Node) programAccount(k Key, encoding string) *accountAnswer {
+	code := derive(n.chain.config.Seed, "code of "+k.String(), 0)
 	data := append(binary.LittleEndian.AppendUint32(nil, 2), code[:]...)
 	a := &accountAnswer{
-		Lamports: 1_141_440, Owner: c.cast.loader.String(), Executable: true, RentEpoch: math.MaxUint64, Space: len(data),
+		Lamports: 1_141_440, Owner: n.chain.cast.loader.String(), Executable: true, RentEpoch: math.MaxUint64, Space: len(data),
 		Data: [2]string{base64.StdEncoding.EncodeToString(data), "base64"},
 	}
 	if encoding == "" || encoding == "base58" {

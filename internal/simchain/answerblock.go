@@ -1,46 +1,46 @@
 package simchain
 
-func (c *Chain) getSlot(r request) (any, *rpcError) {
-	o, fault := c.options(r, 0)
+func (n *Node) getSlot(r request) (any, *rpcError) {
+	o, fault := n.options(r, 0)
 	if fault != nil {
 		return nil, fault
 	}
-	return c.ledger.tipSlot(o.level), nil
+	return n.tipSlot(o.level), nil
 }
 
 // heightBelow is the height of the first block's parent: heights are behind slots
 // because of the skipped ones.
 const heightBelow = firstSlot - 20_000_000
 
-func (c *Chain) getBlockHeight(r request) (any, *rpcError) {
-	o, fault := c.options(r, 0)
+func (n *Node) getBlockHeight(r request) (any, *rpcError) {
+	o, fault := n.options(r, 0)
 	if fault != nil {
 		return nil, fault
 	}
-	return uint64(heightBelow + 1 + c.ledger.tip(o.level)), nil
+	return uint64(heightBelow + 1 + n.tip(o.level)), nil
 }
 
-func (c *Chain) getBlockTime(r request) (any, *rpcError) {
+func (n *Node) getBlockTime(r request) (any, *rpcError) {
 	slot, fault := r.slotAt(0)
 	if fault != nil {
 		return nil, fault
 	}
-	i, fault := c.blockAt(slot, confirmed)
+	i, fault := n.blockAt(slot, confirmed)
 	if fault != nil {
 		return nil, fault
 	}
-	return c.ledger.blocks[i].time, nil
+	return n.chain.ledger.blocks[i].time, nil
 }
 
 // blockAt gives the index of a slot's block, or why there is none.
-func (c *Chain) blockAt(slot uint64, level commitment) (int, *rpcError) {
+func (n *Node) blockAt(slot uint64, level commitment) (int, *rpcError) {
 	if slot < firstSlot {
 		return 0, blockCleanedUp(slot, firstSlot)
 	}
-	if slot > c.ledger.tipSlot(level) {
+	if slot > n.tipSlot(level) {
 		return 0, blockNotAvailable(slot)
 	}
-	i, found := c.ledger.indexOf(slot)
+	i, found := n.chain.ledger.indexOf(slot)
 	if !found {
 		return 0, slotSkipped(slot)
 	}
@@ -57,30 +57,35 @@ type blockAnswer struct {
 	Signatures        *[]string `json:"signatures,omitempty"`
 }
 
-func (c *Chain) getBlock(r request) (any, *rpcError) {
+func (n *Node) getBlock(r request) (any, *rpcError) {
 	slot, fault := r.slotAt(0)
 	if fault != nil {
 		return nil, fault
 	}
-	o, fault := c.settledOptions(r, 1)
+	o, fault := n.settledOptions(r, 1)
 	if fault != nil {
 		return nil, fault
 	}
-	i, fault := c.blockAt(slot, o.level)
+	i, fault := n.blockAt(slot, o.level)
 	if fault != nil {
 		return nil, fault
 	}
-	b := c.ledger.blocks[i]
+	b := n.chain.ledger.blocks[i]
 	answer := blockAnswer{
-		Blockhash: c.blockhash(b.slot).String(), PreviousBlockhash: c.blockhash(b.parent).String(),
+		Blockhash: n.chain.blockhash(b.slot).String(), PreviousBlockhash: n.chain.blockhash(b.parent).String(),
 		ParentSlot: b.parent, BlockHeight: uint64(heightBelow + 1 + i), BlockTime: b.time,
 	}
 	switch o.TransactionDetails {
 	case "none":
 	case "signatures":
-		signatures := make([]string, len(b.txs))
-		for i, t := range b.txs {
-			signatures[i] = t.name()
+		signatures := []string{}
+		for _, t := range b.txs {
+			if n.see(t) != nil {
+				signatures = append(signatures, t.name())
+			}
+		}
+		for _, t := range n.lies.in(b.slot) {
+			signatures = append(signatures, t.name())
 		}
 		answer.Signatures = &signatures
 	default:

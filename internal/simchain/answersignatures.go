@@ -1,9 +1,6 @@
 package simchain
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "encoding/json"
 
 // signatureInfo is an entry of a signature list.
 type signatureInfo struct {
@@ -21,12 +18,12 @@ const maxSignatures = 1000
 // getSignaturesForAddress lists an account's transactions, newest first. As on a
 // node, an unknown `until` bounds nothing; an unknown `before` is an error, as
 // newer nodes have it.
-func (c *Chain) getSignaturesForAddress(r request) (any, *rpcError) {
+func (n *Node) getSignaturesForAddress(r request) (any, *rpcError) {
 	k, fault := r.keyAt(0)
 	if fault != nil {
 		return nil, fault
 	}
-	o, fault := c.settledOptions(r, 1)
+	o, fault := n.settledOptions(r, 1)
 	if fault != nil {
 		return nil, fault
 	}
@@ -37,68 +34,54 @@ func (c *Chain) getSignaturesForAddress(r request) (any, *rpcError) {
 	if limit < 1 || limit > maxSignatures {
 		return nil, invalidParams("limit must be 1 to %d", maxSignatures)
 	}
-	places, fault := c.between(k, o.Before, o.Until)
+	before, fault := n.bound("before", o.Before)
 	if fault != nil {
 		return nil, fault
 	}
-	tip := c.ledger.tipSlot(o.level)
+	until, fault := n.bound("until", o.Until)
+	if fault != nil {
+		return nil, fault
+	}
+	tip, final := n.tipSlot(o.level), n.tipSlot(finalized)
+	most, bySignature := n.Faults.page(int(limit))
 	page := []signatureInfo{}
-	for _, place := range slices.Backward(places) {
-		t := c.ledger.txs[place]
-		if t.slot > tip || c.Faults.hides(t) {
+	for t := range n.newestFirst(k, before, until, bySignature) {
+		if t.slot > tip || n.Faults.hides(t, final) {
 			continue
 		}
 		page = append(page, signatureInfo{
 			Signature: t.name(), Slot: t.slot, Err: json.RawMessage(t.errJSON()),
-			BlockTime: c.ledger.block(t.slot).time, ConfirmationStatus: c.status(t),
+			BlockTime: n.chain.ledger.block(t.slot).time, ConfirmationStatus: n.status(t),
 		})
-		if len(page) == int(limit) {
+		if len(page) == most {
 			break
 		}
 	}
 	return page, nil
 }
 
-// between gives the places of an account's transactions after until and before
-// before, both excluded; an empty bound bounds nothing.
-func (c *Chain) between(k Key, before, until string) ([]int32, *rpcError) {
-	places := c.ledger.lists[k]
-	if before != "" {
-		place, fault := c.anchor(before)
-		if fault != nil {
-			return nil, fault
-		}
-		if place < 0 {
-			return nil, unknownAnchor(before)
-		}
-		at, _ := slices.BinarySearch(places, place)
-		places = places[:at]
+// bound reads `before` or `until`; "" bounds nothing. Of an unknown transaction,
+// `before` is an error and `until` bounds nothing.
+func (n *Node) bound(name, text string) (bound, *rpcError) {
+	if text == "" {
+		return bound{}, nil
 	}
-	if until != "" {
-		place, fault := c.anchor(until)
-		if fault != nil {
-			return nil, fault
-		}
-		if place >= 0 {
-			at, found := slices.BinarySearch(places, place)
-			places = places[min(at+b2i(found), len(places)):]
-		}
-	}
-	return places, nil
-}
-
-// anchor gives the place of a signature, -1 if the node does not know it.
-func (c *Chain) anchor(text string) (int32, *rpcError) {
 	sig, fault := parseSignature(text)
 	if fault != nil {
-		return 0, fault
+		return bound{}, fault
 	}
-	_, place := c.ledger.find(sig)
-	return place, nil
+	t, place := n.known(sig)
+	switch {
+	case t != nil && !n.Faults.forgets(name):
+		return bound{t, place}, nil
+	case name == "before":
+		return bound{}, unknownAnchor(text)
+	}
+	return bound{}, nil
 }
 
-func (c *Chain) status(t *tx) string {
-	if t.slot <= c.ledger.tipSlot(finalized) {
+func (n *Node) status(t *tx) string {
+	if t.slot <= n.tipSlot(finalized) {
 		return "finalized"
 	}
 	return "confirmed"
@@ -118,7 +101,7 @@ const (
 	recentBlocks = 300 // how far a node looks back unless it is to search its history
 )
 
-func (c *Chain) getSignatureStatuses(r request) (any, *rpcError) {
+func (n *Node) getSignatureStatuses(r request) (any, *rpcError) {
 	var names []string
 	if len(r.list) == 0 || json.Unmarshal(r.list[0], &names) != nil {
 		return nil, invalidParams("an array of signatures is needed")
@@ -126,33 +109,33 @@ func (c *Chain) getSignatureStatuses(r request) (any, *rpcError) {
 	if len(names) > maxStatuses {
 		return nil, invalidParams("at most %d signatures", maxStatuses)
 	}
-	o, fault := c.options(r, 1)
+	o, fault := n.options(r, 1)
 	if fault != nil {
 		return nil, fault
 	}
 	states := make([]*statusAnswer, len(names))
-	tip := c.ledger.tipSlot(confirmed)
+	tip := n.tipSlot(confirmed)
 	for i, name := range names {
 		sig, fault := parseSignature(name)
 		if fault != nil {
 			return nil, fault
 		}
-		t, _ := c.ledger.find(sig)
-		if t == nil || !o.SearchHistory && t.slot+recentBlocks < tip {
+		t, _ := n.known(sig)
+		if t == nil || t.slot > tip || !o.SearchHistory && t.slot+recentBlocks < tip {
 			continue
 		}
-		states[i] = c.statusOf(t, tip)
+		states[i] = n.statusOf(t, tip)
 	}
-	return c.inContext(confirmed, states), nil
+	return n.inContext(confirmed, states), nil
 }
 
-func (c *Chain) statusOf(t *tx, tip uint64) *statusAnswer {
+func (n *Node) statusOf(t *tx, tip uint64) *statusAnswer {
 	s := &statusAnswer{
-		Slot: t.slot, Err: json.RawMessage(t.errJSON()), Status: t.statusJSON(), ConfirmationStatus: c.status(t),
+		Slot: t.slot, Err: json.RawMessage(t.errJSON()), Status: t.statusJSON(), ConfirmationStatus: n.status(t),
 	}
 	if s.ConfirmationStatus != "finalized" {
-		n := tip - t.slot
-		s.Confirmations = &n
+		behind := tip - t.slot
+		s.Confirmations = &behind
 	}
 	return s
 }
@@ -166,9 +149,9 @@ func (t *tx) statusJSON() json.RawMessage {
 }
 
 // inContext wraps a value with the slot that it was read at.
-func (c *Chain) inContext(level commitment, value any) any {
+func (n *Node) inContext(level commitment, value any) any {
 	return map[string]any{
-		"context": map[string]any{"apiVersion": "3.0.0", "slot": c.ledger.tipSlot(level)},
+		"context": map[string]any{"apiVersion": "3.0.0", "slot": n.tipSlot(level)},
 		"value":   value,
 	}
 }

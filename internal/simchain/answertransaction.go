@@ -48,25 +48,25 @@ type instructionAnswer struct {
 	StackHeight    int    `json:"stackHeight"`
 }
 
-func (c *Chain) getTransaction(r request) (any, *rpcError) {
+func (n *Node) getTransaction(r request) (any, *rpcError) {
 	sig, fault := r.signatureAt(0)
 	if fault != nil {
 		return nil, fault
 	}
-	o, fault := c.settledOptions(r, 1)
+	o, fault := n.settledOptions(r, 1)
 	if fault != nil {
 		return nil, fault
 	}
-	t, _ := c.ledger.find(sig)
-	if t == nil || t.slot > c.ledger.tipSlot(o.level) || c.Faults.playsDead(t) {
+	t, _ := n.known(sig)
+	if t == nil || t.slot > n.tipSlot(o.level) || n.Faults.playsDead(t) {
 		return nil, nil
 	}
 	if t.version != legacy && (o.MaxVersion == nil || *o.MaxVersion < int64(t.version)) {
 		return nil, versionTooNew(t.version)
 	}
-	b := c.ledger.block(t.slot)
-	m := c.cast.message(t, c.blockhash(b.parent))
-	a := transactionAnswer{Slot: t.slot, BlockTime: b.time, Meta: c.meta(t, m)}
+	b := n.chain.ledger.block(t.slot)
+	m := n.chain.cast.message(t, n.chain.blockhash(b.parent))
+	a := transactionAnswer{Slot: t.slot, BlockTime: b.time, Meta: n.meta(t, m)}
 	if o.MaxVersion != nil {
 		a.Version = versionName(t.version)
 	}
@@ -90,8 +90,8 @@ func versionName(v int8) any {
 	return v
 }
 
-func (c *Chain) meta(t *tx, m *message) metaAnswer {
-	log := c.cast.log(t)
+func (n *Node) meta(t *tx, m *message) metaAnswer {
+	log := n.chain.cast.logUpTo(t, n.Faults.logLimit(t))
 	accounts := len(m.keys) + len(m.writable) + len(m.locked)
 	balances := make([]uint64, accounts)
 	for i := range balances {

@@ -39,6 +39,7 @@ type lines struct {
 	ends []int
 	open int // where the line that is being written began
 
+	limit   int  // bytes of lines that are kept
 	written int  // bytes of lines kept
 	cut     bool // the limit was met
 }
@@ -50,7 +51,7 @@ const logLimit = 10_000
 // such line leaves a marker, and shorter ones that still fit are kept after it.
 func (l *lines) end() {
 	size := len(l.text) - l.open
-	if l.written+size < logLimit {
+	if l.written+size < l.limit {
 		l.written += size
 		l.keep()
 		return

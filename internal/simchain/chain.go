@@ -7,16 +7,21 @@ import (
 	"time"
 )
 
-// Chain is a simulated chain with its node. Make it go with Run, or slot by slot
-// with Step; serve it with Handler or Serve.
+// Chain is a simulated chain with its nodes. Make it go with Run, or slot by slot
+// with Step; serve it with Handler or Serve, or node by node (see Node).
 type Chain struct {
-	// Faults is what goes wrong.
+	// Faults is what goes wrong with Node(0).
 	Faults *Faults
 
-	config Config
-	cast   *cast
-	hub    *hub
-	done   chan struct{} // closed when every game has ended and is final
+	config     Config
+	cast       *cast
+	forks      *forkPlan
+	done       chan struct{} // closed when every game has ended and is final
+	subscribed chan struct{} // closed at the first logsSubscribe to any node
+	once       sync.Once
+
+	nodesMu sync.Mutex
+	nodes   []*Node
 
 	producing sync.Mutex // one producer at a time
 
@@ -33,12 +38,12 @@ func New(config Config) (*Chain, error) {
 		return nil, err
 	}
 	who := newCast(config.Seed, config.CPI)
-	faults := &Faults{finality: config.FinalitySlots}
+	forks := &forkPlan{finality: config.FinalitySlots}
 	c := &Chain{
-		Faults: faults, config: config, cast: who, done: make(chan struct{}),
-		world: newWorld(config, who, faults), ledger: newLedger(who.program, config.FinalitySlots),
+		config: config, cast: who, forks: forks, done: make(chan struct{}), subscribed: make(chan struct{}),
+		world: newWorld(config, who, forks), ledger: newLedger(who.program, config.FinalitySlots),
 	}
-	c.hub = newHub(c)
+	c.Faults = c.Node(0).Faults
 	c.ledger.add(c.world.first())
 	return c, nil
 }
@@ -101,7 +106,12 @@ func (c *Chain) Step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.hub.publish(ctx, b, final)
+	for _, n := range c.allNodes() {
+		if err := n.hub.publish(ctx, b, final); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // append makes the next block and stores it: from here on it is confirmed. It
@@ -110,8 +120,11 @@ func (c *Chain) append() (*block, []*block, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := c.world.next()
-	for _, t := range b.txs {
-		c.Faults.dig(t)
+	for _, n := range c.allNodes() {
+		for _, t := range b.txs {
+			n.Faults.dig(t)
+		}
+		n.invent(b)
 	}
 	final := c.ledger.add(b)
 	waiting, err := c.world.truths.settle(c.ledger.tipSlot(finalized))
@@ -130,7 +143,7 @@ func (c *Chain) append() (*block, []*block, error) {
 func (c *Chain) Run(ctx context.Context) error {
 	if c.config.WaitForSubscriber {
 		select {
-		case <-c.hub.subscribed:
+		case <-c.subscribed:
 		case <-ctx.Done():
 			return nil
 		}

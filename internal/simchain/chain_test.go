@@ -103,7 +103,7 @@ func BenchmarkFrames(b *testing.B) {
 			b.Fatal(err)
 		}
 		notes += len(block.txs)
-		bytes += len(c.frames(sub, block, final))
+		bytes += len(c.Node(0).frames(sub, block, final))
 	}
 	b.ReportMetric(float64(notes)/b.Elapsed().Seconds(), "notes/s")
 	b.ReportMetric(float64(bytes)/float64(notes), "B/note")

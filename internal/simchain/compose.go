@@ -182,7 +182,7 @@ func (c *cast) padding(t *tx, before []*call, left int) *call {
 	for range 6 {
 		p.steps = append(p.steps, step{log: strings.Repeat("-", 1_400)})
 	}
-	var soFar lines
+	soFar := lines{limit: logLimit}
 	for _, call := range append(before[:len(before):len(before)], p) {
 		soFar.write(call, 1, unitLimit)
 	}

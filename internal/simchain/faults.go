@@ -1,43 +1,43 @@
 package simchain
 
 import (
-	"errors"
 	"math"
-	"net/http"
 	"sync"
 )
 
-// Faults is what goes wrong on demand. All methods may be called at any time from
-// any goroutine; nothing goes wrong until one is called.
+// Faults is what goes wrong with a node: on demand, or by a seed. All methods may
+// be called at any time from any goroutine; nothing goes wrong until one is called.
 type Faults struct {
-	mu       sync.Mutex
-	finality int
+	mu    sync.Mutex
+	forks *forkPlan // of the chain
+	plan  *plan     // nil: nothing but on demand
 
 	withheld, doubled float64 // shares of transactions
 	mute              bool
-	delay             int
+	delay, lag        int
 	nulls             int
-	asked             map[uint64]int // getTransaction calls by signature, while nulls > 0
+	asked             map[uint64]int // getTransaction calls by signature, where some are denied
 	holes             int
 	hidden            map[uint64]bool // signatures that lists leave out
 	http              []HTTPFault     // of the next requests
-	forks             [2]struct{ drop, reland int }
+	pages             int             // 0: as long as a node's are
 }
 
-// HTTPFault is how a request can be answered wrongly.
-type HTTPFault uint8
+func newFaults(forks *forkPlan) *Faults { return &Faults{forks: forks, asked: map[uint64]int{}} }
 
-const (
-	TooManyRequests HTTPFault = iota // 429 with Retry-After: 1
-	RPCTooMany                       // 200 with JSON-RPC error 429
-	ServerError                      // 503
-	HTMLPage                         // 200 with a page of HTML
-	CutJSON                          // an answer that ends in its middle
-	Hang                             // no answer until the client goes away
-)
-
-// ErrFinality says that a fork needs more slots than finality leaves it.
-var ErrFinality = errors.New("finality is too near for a fork: 5 slots or more are needed")
+// Inject has faults of these kinds happen by themselves from now on, in place of
+// those injected before. What happens to which transaction and in which slot
+// follows from the seed. The error is ErrFinality.
+func (f *Faults) Inject(seed int64, kinds ...Fault) error {
+	p := newPlan(seed, kinds)
+	if p.has(forks) {
+		if err := f.forks.draw(p); err != nil {
+			return err
+		}
+	}
+	f.set(func() { f.plan = p })
+	return nil
+}
 
 // Withhold keeps the notifications of a share (0 to 1) of transactions back. Which
 // ones follows from their signatures.
@@ -53,9 +53,16 @@ func (f *Faults) Mute(on bool) { f.set(func() { f.mute = on }) }
 // websockets lag behind its ledger.
 func (f *Faults) Delay(slots int) { f.set(func() { f.delay = slots }) }
 
+// Lag has the node fall some blocks behind the chain in all that it says, or, with
+// 0, catch up: a head that goes back is a node's fault and no fork.
+func (f *Faults) Lag(blocks int) { f.set(func() { f.lag = blocks }) }
+
+// Pages has signature lists come in pages of n at most, whatever was asked for.
+func (f *Faults) Pages(n int) { f.set(func() { f.pages = n }) }
+
 // NullFirst lets getTransaction answer null the first n times it is asked for a
 // signature, as a node does that lags behind its own notifications.
-func (f *Faults) NullFirst(n int) { f.set(func() { f.nulls, f.asked = n, map[uint64]int{} }) }
+func (f *Faults) NullFirst(n int) { f.set(func() { f.nulls = n; clear(f.asked) }) }
 
 // Holes leaves the next n transactions of the program out of signature lists;
 // getTransaction knows them all the same.
@@ -67,41 +74,31 @@ func (f *Faults) FillHoles() { f.set(func() { f.holes, f.hidden = 0, nil }) }
 // HTTP answers the next requests with these faults, one each in this order.
 func (f *Faults) HTTP(next ...HTTPFault) { f.set(func() { f.http = append(f.http, next...) }) }
 
-// Heal takes back what is still to come: HTTP faults, withheld and doubled
-// notifications, answers of null. Holes stay until FillHoles.
+// Heal takes back what is still to come: HTTP faults, withheld, doubled and
+// late notifications, lag, answers of null, and whatever a seed has in store.
+// Lies stay told, and holes that were asked for stay until FillHoles.
 func (f *Faults) Heal() {
-	f.set(func() { f.http, f.withheld, f.doubled, f.nulls = nil, 0, 0, 0 })
+	_ = f.forks.draw(nil) // only a plan with forks can fail
+	f.set(func() {
+		f.http, f.withheld, f.doubled, f.nulls, f.delay, f.lag, f.pages = nil, 0, 0, 0, 0, 0, 0
+		f.plan = f.plan.lies()
+	})
 }
 
 // DropStarts takes the next n starts back in a fork, after they were confirmed:
 // those games never were.
-func (f *Faults) DropStarts(n int) error { return f.fork(forkStart, n, 0) }
+func (f *Faults) DropStarts(n int) error { return f.forks.want(forkStart, n, 0) }
 
 // DropEnds takes the next n ends back; the operator sends each again later, under
 // another signature.
-func (f *Faults) DropEnds(n int) error { return f.fork(forkEnd, n, 0) }
+func (f *Faults) DropEnds(n int) error { return f.forks.want(forkEnd, n, 0) }
 
 // RelandStarts moves the next n starts to a later slot after they were confirmed:
 // same signature, another slot hash, another board.
-func (f *Faults) RelandStarts(n int) error { return f.fork(forkStart, 0, n) }
+func (f *Faults) RelandStarts(n int) error { return f.forks.want(forkStart, 0, n) }
 
 // RelandEnds moves the next n ends to a later slot after they were confirmed.
-func (f *Faults) RelandEnds(n int) error { return f.fork(forkEnd, 0, n) }
-
-type forkKind uint8
-
-const (
-	forkStart forkKind = iota
-	forkEnd
-)
-
-func (f *Faults) fork(kind forkKind, drop, reland int) error {
-	if f.finality < 5 {
-		return ErrFinality
-	}
-	f.set(func() { f.forks[kind].drop += drop; f.forks[kind].reland += reland })
-	return nil
-}
+func (f *Faults) RelandEnds(n int) error { return f.forks.want(forkEnd, 0, n) }
 
 func (f *Faults) set(change func()) {
 	f.mu.Lock()
@@ -109,34 +106,29 @@ func (f *Faults) set(change func()) {
 	change()
 }
 
-func (f *Faults) takeFork(kind forkKind) (lands, forked bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	switch k := &f.forks[kind]; {
-	case k.reland > 0:
-		k.reland--
-		return true, true
-	case k.drop > 0:
-		k.drop--
-		return false, true
-	}
-	return false, false
-}
-
-// muted tells whether notifications are kept back, and how often the one of t is
-// to be sent: 0, 1 or 2 times.
+// muted tells whether all notifications are kept back.
 func (f *Faults) muted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.mute
 }
 
-func (f *Faults) delayed() int {
+// delayed is for how many blocks notifications are kept back while the chain is at
+// a slot: a node that lags has nothing to tell of either.
+func (f *Faults) delayed(slot uint64) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.delay
+	return max(f.delay, f.plan.delay(slot), f.lag, f.plan.lag(slot))
 }
 
+// lagging is how many blocks the node is behind while the chain is at a slot.
+func (f *Faults) lagging(slot uint64) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return max(f.lag, f.plan.lag(slot))
+}
+
+// copies is how often the notification of t is sent: 0, 1 or 2 times.
 func (f *Faults) copies(t *tx) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,7 +139,7 @@ func (f *Faults) copies(t *tx) int {
 	case 1-at < f.doubled:
 		return 2
 	default:
-		return 1
+		return f.plan.copies(t)
 	}
 }
 
@@ -155,11 +147,12 @@ func (f *Faults) copies(t *tx) int {
 func (f *Faults) playsDead(t *tx) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.nulls == 0 {
+	most := max(f.nulls, f.plan.nulls(t))
+	if most == 0 {
 		return false
 	}
 	f.asked[t.short()]++
-	return f.asked[t.short()] <= f.nulls
+	return f.asked[t.short()] <= most
 }
 
 // dig hides a new transaction of the program from lists if holes are wanted.
@@ -176,37 +169,55 @@ func (f *Faults) dig(t *tx) {
 	f.hidden[t.short()] = true
 }
 
-func (f *Faults) hides(t *tx) bool {
+// hides tells whether lists leave t out while the newest final slot is at final.
+func (f *Faults) hides(t *tx, final uint64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.hidden[t.short()]
+	if f.hidden[t.short()] {
+		return true
+	}
+	_, is := f.plan.marks(holes, t, 12)
+	return is && final < t.slot+holeSlots
 }
 
-// serve answers a request wrongly if that is what is wanted next.
-func (f *Faults) serve(w http.ResponseWriter, r *http.Request, body []byte) (served bool) {
+// page is how many entries the next page of a list may have, and whether the list
+// is ordered by signature inside a slot.
+func (f *Faults) page(asked int) (limit int, bySignature bool) {
 	f.mu.Lock()
-	if len(f.http) == 0 {
-		f.mu.Unlock()
-		return false
+	defer f.mu.Unlock()
+	if f.pages > 0 {
+		asked = min(asked, f.pages)
 	}
-	fault := f.http[0]
-	f.http = f.http[1:]
-	f.mu.Unlock()
-	switch fault {
-	case TooManyRequests:
-		w.Header().Set("Retry-After", "1")
-		http.Error(w, "Too Many Requests", http.StatusTooManyRequests)
-	case RPCTooMany:
-		respond(w, refuseAll(body, &rpcError{Code: 429, Message: "too many requests"}))
-	case ServerError:
-		http.Error(w, "unavailable", http.StatusServiceUnavailable)
-	case HTMLPage:
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte("<html><body>We will be right back.</body></html>"))
-	case CutJSON:
-		respond(w, []byte(`{"jsonrpc":"2.0","result":{"sl`))
-	case Hang:
-		<-r.Context().Done()
+	if d, is := f.plan.next(shortPages, 1); is {
+		return min(asked, d.between(5, 40)), true
 	}
-	return true
+	return asked, false
+}
+
+// forgets tells whether the node is not to know the transaction that the next
+// `before` or `until` names.
+func (f *Faults) forgets(bound string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 6
+	if bound == "until" {
+		n = 2
+	}
+	_, is := f.plan.next(anchors, n)
+	return is
+}
+
+// refuses tells whether the next subscription to logs is to be refused.
+func (f *Faults) refuses() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, is := f.plan.next(refuseSubs, 3)
+	return is
+}
+
+// logLimit is how many bytes the node keeps of a transaction's log.
+func (f *Faults) logLimit(t *tx) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.plan.logLimit(t)
 }

@@ -23,7 +23,7 @@ func stepNotes(t *testing.T, c *Chain, blocks int) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		frames := string(c.frames(&subscription{only: &program, level: confirmed}, b, nil))
+		frames := string(c.Node(0).frames(&subscription{only: &program, level: confirmed}, b, nil))
 		for rest := frames; ; {
 			_, after, more := strings.Cut(rest, `"signature":"`)
 			if !more {

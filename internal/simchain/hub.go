@@ -12,11 +12,9 @@ import (
 // hub hands new blocks to subscriptions. As on a node, equal subscriptions are one
 // with one id, so a notification is written once however many read it.
 type hub struct {
-	chain *Chain
-
-	subscribed chan struct{} // closed at the first logsSubscribe
-	once       sync.Once
-	late       []news // not told yet; the producer's
+	node *Node
+	late []news // not told yet; the producer's
+	held *block // told last, some of it with the next one; the producer's
 
 	mu      sync.Mutex
 	subs    map[string]*subscription // by what was asked for
@@ -36,9 +34,9 @@ type subscription struct {
 
 var errNoSubscription = errors.New("invalid subscription id")
 
-func newHub(c *Chain) *hub {
+func newHub(n *Node) *hub {
 	return &hub{
-		chain: c, subscribed: make(chan struct{}),
+		node: n,
 		subs: map[string]*subscription{}, ids: map[string]uint64{}, sockets: map[*socket]struct{}{},
 	}
 }
@@ -52,7 +50,7 @@ func (h *hub) subscribe(s *socket, want subscription, ack func(id uint64) []byte
 	defer s.order.Unlock()
 	s.put(context.Background(), appendFrame(nil, ack(h.enter(s, want))))
 	if !want.slots {
-		h.once.Do(func() { close(h.subscribed) })
+		h.node.chain.once.Do(func() { close(h.node.chain.subscribed) })
 	}
 }
 
@@ -146,21 +144,34 @@ type news struct {
 // publish tells everybody of a new block, once those before it have been told.
 // The error is ctx's.
 func (h *hub) publish(ctx context.Context, b *block, final []*block) error {
-	if h.chain.Faults.muted() {
+	faults := h.node.Faults
+	h.strike(faults.strikes(b))
+	if faults.muted() {
 		return ctx.Err()
 	}
 	h.late = append(h.late, news{*b, final})
-	for delay := h.chain.Faults.delayed(); len(h.late) > delay; h.late = h.late[1:] {
+	for delay := faults.delayed(b.slot); len(h.late) > delay; h.late = h.late[1:] {
 		h.tell(ctx, h.late[0])
 	}
 	return ctx.Err()
+}
+
+// strike does to all sockets what is due.
+func (h *hub) strike(cut, deafen bool) {
+	if deafen {
+		h.each((*socket).deafen)
+	}
+	if cut {
+		h.each((*socket).cut)
+	}
 }
 
 // tell sends news. At rate zero it waits for room in each queue; else a socket
 // without room is cut off.
 func (h *hub) tell(ctx context.Context, n news) {
 	for _, a := range h.audiences() {
-		frames := h.chain.frames(a.subscription, &n.block, n.final)
+		frames := h.node.frames(a.subscription, &n.block, n.final)
+		frames = append(frames, h.node.Faults.garbage(a.subscription, &n.block)...)
 		if len(frames) == 0 {
 			continue
 		}
@@ -168,25 +179,25 @@ func (h *hub) tell(ctx context.Context, n news) {
 			s.send(ctx, frames)
 		}
 	}
+	h.held = &n.block
 }
 
-// DropSockets cuts every websocket now, without a closing handshake, and tells
-// how many there were.
-func (c *Chain) DropSockets() int {
-	c.hub.mu.Lock()
-	defer c.hub.mu.Unlock()
-	for s := range c.hub.sockets {
-		s.cut()
+// each does something to every socket and tells how many there were.
+func (h *hub) each(do func(*socket)) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.sockets {
+		do(s)
 	}
-	return len(c.hub.sockets)
+	return len(h.sockets)
 }
 
-// Subscribers tells how many subscriptions to logs are live, counted by socket.
-func (c *Chain) Subscribers() int {
-	c.hub.mu.Lock()
-	defer c.hub.mu.Unlock()
+// subscribers counts subscriptions to logs, by socket.
+func (h *hub) subscribers() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	n := 0
-	for _, sub := range c.hub.subs {
+	for _, sub := range h.subs {
 		if !sub.slots {
 			n += len(sub.sockets)
 		}

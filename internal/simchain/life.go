@@ -63,6 +63,9 @@ func (w *world) end(b *block, g *game) {
 	if g.cut == endKept || g.cut == endLost {
 		t.cut = g.cut
 	}
+	if honest := w.uprightEnd(g); honest != nil {
+		w.honest[t.short()] = honest
+	}
 	if w.fork(forkEnd, t, deed{landAnew, g, t}) {
 		return
 	}
@@ -91,6 +94,7 @@ func (w *world) endTwice(b *block, g *game) {
 		event = e.bytes()
 	}
 	g.record.lastEnd = w.newTx(b, w.gameLayout(), w.operator, event)
+	w.honest[g.record.lastEnd.short()] = nil
 	w.finish(g)
 }
 
@@ -99,12 +103,12 @@ func (w *world) finish(g *game) {
 	w.truths.add(g.record)
 }
 
-// fork lets Faults drop a transaction that has just been made. It is notified and
+// fork lets the plan of forks drop a transaction that has just been made. It is notified and
 // listed as confirmed like any other, is gone in the next block, and, if its
 // fault says so, lands again some slots later. A start that does not is a game
 // that never was; an end that does not is sent again under another signature.
 func (w *world) fork(kind forkKind, t *tx, again deed) bool {
-	lands, forked := w.faults.takeFork(kind)
+	lands, forked := w.forks.take(kind, t)
 	if !forked {
 		return false
 	}

@@ -52,15 +52,18 @@ func (c *cast) message(t *tx, blockhash Key) *message {
 }
 
 // log is the log of a transaction.
-func (c *cast) log(t *tx) *lines {
+func (c *cast) log(t *tx) *lines { return c.logUpTo(t, logLimit) }
+
+// logUpTo is the log of a transaction where no more than limit bytes are kept.
+func (c *cast) logUpTo(t *tx, limit int) *lines {
 	var l lines
-	c.writeLog(&l, t)
+	c.writeLog(&l, t, limit)
 	return &l
 }
 
 // writeLog replaces what is in l by the log of a transaction.
-func (c *cast) writeLog(l *lines, t *tx) {
-	*l = lines{text: l.text[:0], ends: l.ends[:0]}
+func (c *cast) writeLog(l *lines, t *tx, limit int) {
+	*l = lines{text: l.text[:0], ends: l.ends[:0], limit: limit}
 	for _, call := range c.compose(t) {
 		l.write(call, 1, unitLimit)
 	}

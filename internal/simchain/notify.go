@@ -11,33 +11,57 @@ import (
 // frames writes what a subscription is told of a new block as websocket frames,
 // ready to be sent. This is the hot path at rate zero: everything is appended to
 // one buffer, without reflection.
-func (c *Chain) frames(sub *subscription, b *block, final []*block) []byte {
+func (n *Node) frames(sub *subscription, b *block, final []*block) []byte {
 	if sub.slots {
-		return appendFrame(nil, c.slotNote(sub, b))
+		return appendFrame(nil, n.slotNote(sub, b))
 	}
 	if sub.level != finalized {
-		return c.logFrames(nil, sub, b)
+		return n.logFrames(nil, sub, n.told(b))
 	}
 	var frames []byte
 	for _, b := range final {
-		frames = c.logFrames(frames, sub, b)
+		frames = n.logFrames(frames, sub, n.shown(b))
 	}
 	return frames
 }
 
-func (c *Chain) logFrames(frames []byte, sub *subscription, b *block) []byte {
+// told lists what is told of a new block: its transactions, or, where they come
+// out of order, some of them and those that were kept back from the block before.
+func (n *Node) told(b *block) []*tx {
+	shown := n.shown(b)
+	if !n.Faults.reorders() {
+		return shown
+	}
+	var list []*tx
+	for _, t := range shown {
+		if !n.Faults.keepsBack(t) {
+			list = append(list, t)
+		}
+	}
+	if n.hub.held != nil {
+		for _, t := range n.shown(n.hub.held) {
+			if n.Faults.keepsBack(t) {
+				list = append(list, t)
+			}
+		}
+	}
+	n.Faults.shuffle(b.slot, list)
+	return list
+}
+
+func (n *Node) logFrames(frames []byte, sub *subscription, list []*tx) []byte {
 	var scratch lines
 	var note []byte
-	frames = slices.Grow(frames, noteSize*len(b.txs))
-	for _, t := range b.txs {
-		if sub.only != nil && !t.mentions(c.cast.program, *sub.only) {
+	frames = slices.Grow(frames, noteSize*len(list))
+	for _, t := range list {
+		if sub.only != nil && !t.mentions(n.chain.cast.program, *sub.only) {
 			continue
 		}
-		copies := c.Faults.copies(t)
+		copies := n.Faults.copies(t)
 		if copies == 0 {
 			continue
 		}
-		note = c.appendLogNote(note[:0], &scratch, sub.id, t)
+		note = n.appendLogNote(note[:0], &scratch, sub.id, t)
 		for range copies {
 			frames = appendFrame(frames, note)
 		}
@@ -48,7 +72,7 @@ func (c *Chain) logFrames(frames []byte, sub *subscription, b *block) []byte {
 // noteSize is about how long a notification is.
 const noteSize = 1_300
 
-func (c *Chain) appendLogNote(dst []byte, scratch *lines, subscription uint64, t *tx) []byte {
+func (n *Node) appendLogNote(dst []byte, scratch *lines, subscription uint64, t *tx) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"logsNotification","params":{"result":{"context":{"slot":`...)
 	dst = strconv.AppendUint(dst, t.slot, 10)
 	dst = append(dst, `},"value":{"signature":"`...)
@@ -56,18 +80,18 @@ func (c *Chain) appendLogNote(dst []byte, scratch *lines, subscription uint64, t
 	dst = append(dst, `","err":`...)
 	dst = append(dst, t.errJSON()...)
 	dst = append(dst, `,"logs":`...)
-	c.cast.writeLog(scratch, t)
+	n.chain.cast.writeLog(scratch, t, n.Faults.logLimit(t))
 	dst = scratch.appendJSON(dst)
 	dst = append(dst, `}},"subscription":`...)
 	dst = strconv.AppendUint(dst, subscription, 10)
 	return append(dst, "}}"...)
 }
 
-func (c *Chain) slotNote(sub *subscription, b *block) []byte {
+func (n *Node) slotNote(sub *subscription, b *block) []byte {
 	dst := []byte(`{"jsonrpc":"2.0","method":"slotNotification","params":{"result":{"parent":`)
 	dst = strconv.AppendUint(dst, b.parent, 10)
 	dst = append(dst, `,"root":`...)
-	dst = strconv.AppendUint(dst, c.FinalizedSlot(), 10)
+	dst = strconv.AppendUint(dst, n.root(), 10)
 	dst = append(dst, `,"slot":`...)
 	dst = strconv.AppendUint(dst, b.slot, 10)
 	dst = append(dst, `},"subscription":`...)

@@ -34,7 +34,7 @@ type options struct {
 // options reads the configuration object at place i of the parameters, if there
 // is one. A slot that the client insists on and that the node has not reached is
 // an error.
-func (c *Chain) options(r request, i int) (options, *rpcError) {
+func (n *Node) options(r request, i int) (options, *rpcError) {
 	var o options
 	if i < len(r.list) {
 		if err := json.Unmarshal(r.list[i], &o); err != nil {
@@ -54,7 +54,7 @@ func (c *Chain) options(r request, i int) (options, *rpcError) {
 	default:
 		return o, invalidParams("unknown commitment %q", o.Commitment)
 	}
-	if at := c.ledger.tipSlot(o.level); o.MinContextSlot != nil && at < *o.MinContextSlot {
+	if at := n.tipSlot(o.level); o.MinContextSlot != nil && at < *o.MinContextSlot {
 		return o, contextNotReached(at)
 	}
 	return o, nil
@@ -62,8 +62,8 @@ func (c *Chain) options(r request, i int) (options, *rpcError) {
 
 // settledOptions is options for methods that answer from stored blocks, which are
 // at least confirmed.
-func (c *Chain) settledOptions(r request, i int) (options, *rpcError) {
-	o, fault := c.options(r, i)
+func (n *Node) settledOptions(r request, i int) (options, *rpcError) {
+	o, fault := n.options(r, i)
 	if fault == nil && o.level == processed {
 		return o, &rpcError{Code: -32602, Message: "Method does not support commitment below `confirmed`"}
 	}

@@ -4,23 +4,26 @@ import "encoding/json"
 
 // answerSocket answers what comes over a websocket: the subscription methods, and
 // no others, as on a node.
-func (c *Chain) answerSocket(s *socket, body []byte) []byte {
+func (n *Node) answerSocket(s *socket, body []byte) []byte {
 	return answer(body, func(r request) (any, *rpcError) {
 		switch r.Method {
 		case "logsSubscribe":
-			want, fault := c.logsWanted(r)
+			want, fault := n.logsWanted(r)
 			if fault != nil {
 				return nil, fault
 			}
-			return c.subscribe(s, r, want)
+			if n.Faults.refuses() {
+				return nil, &rpcError{Code: -32603, Message: "Internal error: too many subscriptions"}
+			}
+			return n.subscribe(s, r, want)
 		case "slotSubscribe":
-			return c.subscribe(s, r, subscription{slots: true})
+			return n.subscribe(s, r, subscription{slots: true})
 		case "logsUnsubscribe", "slotUnsubscribe":
 			id, fault := r.slotAt(0)
 			if fault != nil {
 				return nil, fault
 			}
-			if err := c.hub.unsubscribe(s, id, r.Method == "slotUnsubscribe"); err != nil {
+			if err := n.hub.unsubscribe(s, id, r.Method == "slotUnsubscribe"); err != nil {
 				return nil, &rpcError{Code: -32602, Message: err.Error()}
 			}
 			return true, nil
@@ -31,19 +34,19 @@ func (c *Chain) answerSocket(s *socket, body []byte) []byte {
 
 // subscribe acknowledges by way of the hub, ahead of the first notification, so
 // that there is nothing left to answer.
-func (c *Chain) subscribe(s *socket, r request, want subscription) (any, *rpcError) {
-	c.hub.subscribe(s, want, func(id uint64) []byte {
+func (n *Node) subscribe(s *socket, r request, want subscription) (any, *rpcError) {
+	n.hub.subscribe(s, want, func(id uint64) []byte {
 		return encode(response{Version: "2.0", Result: id, ID: r.ID})
 	})
 	return answered{}, nil
 }
 
 // logsWanted reads whose logs are asked for: "all", or exactly one address.
-func (c *Chain) logsWanted(r request) (subscription, *rpcError) {
+func (n *Node) logsWanted(r request) (subscription, *rpcError) {
 	var want subscription
-	c.mu.RLock()
-	o, fault := c.options(r, 1)
-	c.mu.RUnlock()
+	n.chain.mu.RLock()
+	o, fault := n.options(r, 1)
+	n.chain.mu.RUnlock()
 	if fault != nil {
 		return want, fault
 	}

@@ -13,14 +13,10 @@ const (
 	maxBatch = 1000    // requests in one
 )
 
-// Handler serves JSON-RPC (POST) and websockets (an upgrade) on every path, so
-// that one handler can be both ports of a node. GET /health says ok.
-func (c *Chain) Handler() http.Handler { return http.HandlerFunc(c.serve) }
-
-func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
+func (n *Node) serve(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
-		c.serveSocket(w, r)
+		n.serveSocket(w, r)
 		return
 	case r.Method == http.MethodGet && r.URL.Path == "/health":
 		_, _ = io.WriteString(w, "ok")
@@ -35,10 +31,10 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "request body too large or cut off", http.StatusRequestEntityTooLarge)
 		return
 	}
-	if c.Faults.serve(w, r, body) {
+	if n.Faults.serve(w, r, body) {
 		return
 	}
-	respond(w, answer(body, c.call))
+	respond(w, answer(body, n.call))
 }
 
 func respond(w http.ResponseWriter, body []byte) {
@@ -148,34 +144,34 @@ func encode(v any) []byte {
 }
 
 // call answers a request over HTTP.
-func (c *Chain) call(r request) (any, *rpcError) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
+func (n *Node) call(r request) (any, *rpcError) {
+	n.chain.mu.RLock()
+	defer n.chain.mu.RUnlock()
 	switch r.Method {
 	case "getHealth":
 		return "ok", nil
 	case "getVersion":
 		return map[string]any{"solana-core": "3.0.0", "feature-set": 3_000_000_000}, nil
 	case "getGenesisHash":
-		return c.Genesis(), nil
+		return n.chain.Genesis(), nil
 	case "getSlot":
-		return c.getSlot(r)
+		return n.getSlot(r)
 	case "getBlockHeight":
-		return c.getBlockHeight(r)
+		return n.getBlockHeight(r)
 	case "getBlockTime":
-		return c.getBlockTime(r)
+		return n.getBlockTime(r)
 	case "getBlock":
-		return c.getBlock(r)
+		return n.getBlock(r)
 	case "getFirstAvailableBlock", "minimumLedgerSlot":
 		return uint64(firstSlot), nil
 	case "getSignaturesForAddress":
-		return c.getSignaturesForAddress(r)
+		return n.getSignaturesForAddress(r)
 	case "getSignatureStatuses":
-		return c.getSignatureStatuses(r)
+		return n.getSignatureStatuses(r)
 	case "getTransaction":
-		return c.getTransaction(r)
+		return n.getTransaction(r)
 	case "getAccountInfo":
-		return c.getAccountInfo(r)
+		return n.getAccountInfo(r)
 	}
 	return nil, unknownMethod()
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Server is a chain's node on loopback.
+// Server is a node on loopback.
 type Server struct {
 	RPCURL string // http://host:port
 	WSURL  string // ws://host:port+1, or port where port+1 was taken
@@ -23,7 +23,7 @@ type Server struct {
 // Serve listens on address (host:port; port 0 picks one) and, as nodes do, on the
 // next port for websockets; both ports take both. It returns when it listens, and
 // serves until ctx ends or Close is called.
-func (c *Chain) Serve(ctx context.Context, address string) (*Server, error) {
+func (n *Node) Serve(ctx context.Context, address string) (*Server, error) {
 	rpc, ws, err := listenPair(ctx, address)
 	if err != nil {
 		return nil, fmt.Errorf("%w: listen on %s: %w", ErrConfig, address, err)
@@ -31,7 +31,7 @@ func (c *Chain) Serve(ctx context.Context, address string) (*Server, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &Server{RPCURL: "http://" + rpc.Addr().String(), WSURL: "ws://" + rpc.Addr().String(), stop: cancel}
 	node := &http.Server{
-		Handler: c.Handler(), ReadHeaderTimeout: 10 * time.Second,
+		Handler: n.Handler(), ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	listeners := []net.Listener{rpc}
@@ -45,9 +45,14 @@ func (c *Chain) Serve(ctx context.Context, address string) (*Server, error) {
 	s.done.Go(func() {
 		<-ctx.Done()
 		_ = node.Close()
-		c.DropSockets()
+		n.DropSockets()
 	})
 	return s, nil
+}
+
+// Serve is Node(0)'s.
+func (c *Chain) Serve(ctx context.Context, address string) (*Server, error) {
+	return c.Node(0).Serve(ctx, address)
 }
 
 // Close stops serving: requests are broken off, websockets cut.

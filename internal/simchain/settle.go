@@ -32,6 +32,24 @@ func (w *world) settle(g *game) (settled, []check) {
 	return w.corrupt(g, e, b, d)
 }
 
+// uprightEnd is the event that a cheat's game would have ended with if nobody
+// cheated; nil for other games, and where the end itself is upright.
+func (w *world) uprightEnd(g *game) []byte {
+	switch {
+	case g.cheat == honest || g.cheat == doubleSettled || g.cheat == settledVoided:
+		return nil
+	case g.cheat == shortRefund:
+		upright := *g
+		upright.cheat = honest
+		e, _ := w.void(&upright)
+		return e.bytes()
+	}
+	upright := *g
+	upright.cheat = honest
+	e, _ := w.settle(&upright)
+	return e.bytes()
+}
+
 // settlement is what an honest program says of an outcome on a board.
 func (w *world) settlement(g *game, seed, slothash Key, b board, o outcome) settled {
 	e := settled{

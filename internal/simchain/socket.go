@@ -16,7 +16,7 @@ import (
 // its writer sends what is queued. The library does the handshake, the reading and
 // the control frames; data frames are written past it, many in one write.
 type socket struct {
-	chain *Chain
+	node  *Node
 	wire  *frameConn
 	paces bool // the producer waits for this reader
 
@@ -24,6 +24,7 @@ type socket struct {
 	queue chan []byte  // whole frames, shared and not to be changed
 	waits atomic.Int64 // bytes in queue, where the socket does not pace
 
+	deaf  atomic.Bool   // nothing is sent any more
 	ended chan struct{} // closed when the socket is no more
 	once  sync.Once
 }
@@ -37,19 +38,19 @@ const (
 )
 
 // serveSocket takes an upgrade request and stays until the socket ends.
-func (c *Chain) serveSocket(w http.ResponseWriter, r *http.Request) {
+func (n *Node) serveSocket(w http.ResponseWriter, r *http.Request) {
 	tap := &hijackTap{ResponseWriter: w}
 	// Pages of any origin may connect: nothing here is worth stealing.
 	conn, err := websocket.Accept(tap, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return // Accept has answered
 	}
-	s := &socket{chain: c, wire: tap.wire, paces: c.config.Rate == 0, ended: make(chan struct{})}
+	s := &socket{node: n, wire: tap.wire, paces: n.chain.config.Rate == 0, ended: make(chan struct{})}
 	s.queue = make(chan []byte, queueBlocks)
 	if s.paces {
 		s.queue = make(chan []byte, paceBlocks)
 	}
-	c.hub.join(s)
+	n.hub.join(s)
 	ctx, cancel := context.WithCancel(r.Context())
 	var helpers sync.WaitGroup
 	helpers.Go(func() { s.write(ctx) })
@@ -58,7 +59,7 @@ func (c *Chain) serveSocket(w http.ResponseWriter, r *http.Request) {
 	s.read(ctx, conn)
 	s.cut()
 	cancel()
-	c.hub.part(s)
+	n.hub.part(s)
 	_ = conn.CloseNow()
 	helpers.Wait()
 }
@@ -70,7 +71,7 @@ func (s *socket) read(ctx context.Context, conn *websocket.Conn) {
 		if err != nil {
 			return
 		}
-		if answer := s.chain.answerSocket(s, message); answer != nil {
+		if answer := s.node.answerSocket(s, message); answer != nil {
 			s.send(ctx, appendFrame(nil, answer))
 		}
 	}
@@ -126,6 +127,9 @@ func (s *socket) send(ctx context.Context, frames []byte) {
 // paces the producer makes it wait, until the socket or ctx ends; any other lags too
 // far behind and is cut off.
 func (s *socket) put(ctx context.Context, frames []byte) {
+	if s.deaf.Load() {
+		return
+	}
 	if s.paces {
 		select {
 		case s.queue <- frames:
@@ -147,6 +151,12 @@ func (s *socket) put(ctx context.Context, frames []byte) {
 	}
 }
 
+// deafen leaves the socket open and sends nothing from now on, no pong either.
+func (s *socket) deafen() {
+	s.deaf.Store(true)
+	s.wire.deaf.Store(true)
+}
+
 // cut ends the socket at once, without a word.
 func (s *socket) cut() {
 	s.once.Do(func() {
@@ -159,10 +169,14 @@ func (s *socket) cut() {
 // Write and we write whole frames, so that they cannot cut into each other.
 type frameConn struct {
 	net.Conn
-	mu sync.Mutex
+	mu   sync.Mutex
+	deaf atomic.Bool // what is written goes nowhere
 }
 
 func (c *frameConn) Write(p []byte) (int, error) {
+	if c.deaf.Load() {
+		return len(p), nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.Conn.Write(p)

@@ -22,11 +22,12 @@ type world struct {
 	Config
 	*cast
 	plan    cheatPlan
-	faults  *Faults
+	forks   *forkPlan
 	table   payTable
 	nonces  []uint64 // by player
 	pending map[uint64][]deed
 	records []*record
+	honest  map[uint64][]byte // what the end of a rigged game, by tx.short(), would have been; nil: nothing at all
 	truths  truthLog
 
 	slot    uint64 // the slot that is being made, or was made last
@@ -52,10 +53,10 @@ const (
 	landAnew           // any other one does
 )
 
-func newWorld(c Config, who *cast, faults *Faults) *world {
+func newWorld(c Config, who *cast, forks *forkPlan) *world {
 	return &world{
-		Config: c, cast: who, plan: newCheatPlan(c.Seed, c.Games, c.Cheats), faults: faults,
-		table: payTable{}, nonces: make([]uint64, len(who.users)), pending: map[uint64][]deed{},
+		Config: c, cast: who, plan: newCheatPlan(c.Seed, c.Games, c.Cheats), forks: forks,
+		table: payTable{}, nonces: make([]uint64, len(who.users)), pending: map[uint64][]deed{}, honest: map[uint64][]byte{},
 		truths: truthLog{out: c.Truth, seed: c.Seed, cpi: c.CPI}, slot: firstSlot,
 	}
 }
