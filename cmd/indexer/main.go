@@ -39,6 +39,7 @@ type cli struct {
 	IDL         idlCmd         `cmd:"" name:"idl" help:"Get what describes a program: its Anchor IDL, from the chain."`
 	Rounds      roundsCmd      `cmd:"" help:"Audit published rounds of the off-chain games with a hash chain, and their chain."`
 	Bets        betsCmd        `cmd:"" help:"Audit bets of the single-player off-chain games."`
+	Reaudit     reauditCmd     `cmd:"" help:"Judge the games of a record again, by the rules of today."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`

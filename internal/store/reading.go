@@ -113,11 +113,13 @@ func (r *Reading) Events(ctx context.Context, part Part) (n int, err error) {
 // newer is the condition that a game has a start or an end in slot $3 or above.
 const (
 	newer       = ` and greatest(g.start_slot, g.end_slot) >= $3`
-	gamesOfPart = `select g.game, g.id, ` + gameRest + `,
-			v.seq, v.slot, v.end_slot, v.verdict, v.results, v.kind, v.mines_count, v.revealed, v.lost, v.stake_band, v.void_when, v.rules
+	gamesOfPart = `select game, id, ` + gameRest + `, v.*
 		from audit.game g
-		left join lateral (select * from audit.verdict v where v.game = g.id order by v.seq desc limit 1) v on true
-		where g.id between $1 and $2`
+		left join lateral (
+			select seq, slot, end_slot, verdict, results, kind, mines_count, revealed, lost, stake_band, void_when, rules
+			from audit.verdict where game = g.id order by seq desc limit 1) as v
+			(v_seq, v_slot, v_end_slot, v_verdict, v_results, v_kind, v_mines_count, v_revealed, v_lost, v_stake_band, v_void_when, v_rules) on true
+		where id between $1 and $2`
 	eventsOfPart = `select e.game, e.source, e.ordinal, e.kind, e.data, e.paid::text, t.id, t.signature, t.slot, t.log_state,
 			case e.kind when 3 then (select extract(epoch from s.block_time)::bigint from audit.slot_time s where s.slot = t.slot) end
 		from audit.event e join audit.tx t on t.id = e.tx
