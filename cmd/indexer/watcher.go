@@ -62,7 +62,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
-		Client: w.client, Stream: stream, Reader: emitted.Reader{Reader: events, Balance: s.Profile.PayoutFromBalance}, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		Nodes: rpc.Single(w.client), Stream: stream, Reader: emitted.Reader{Reader: events, Balance: s.Profile.PayoutFromBalance}, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	})

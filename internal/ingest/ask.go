@@ -64,7 +64,7 @@ func (d *Daemon) answer(ctx context.Context) error {
 		}
 		policy := rpc.RetryPolicy{Tries: askTries, NotFound: true}
 		tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
-			return d.Client.Transaction(ctx, a.signature, d.Live)
+			return d.Nodes.Record().Transaction(ctx, a.signature, d.Live)
 		})
 		if err != nil || tx.StatusMissing {
 			d.Metrics.unasked.Inc()

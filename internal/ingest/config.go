@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"time"
 
 	"go.uber.org/zap"
@@ -26,16 +27,29 @@ type Config struct {
 	// another one superseded, and transactions without an event. 0: for ever.
 	KeepSuperseded, KeepEventless time.Duration
 
-	Client  *rpc.Client
-	Stream  *rpc.Stream
+	Nodes   *rpc.Pool
+	Stream  Stream
 	Reader  emitted.Reader
 	Store   *store.Store
 	Metrics *Metrics
 	Log     *zap.Logger
 
+	// Sample is the share of intact transactions, 0 to 1, of which a second node is
+	// asked as well, where there is one.
+	Sample float64
+
 	// OnVerdict, if set, hears of each verdict after its commit, in the order of
 	// commits. It holds the next commit back while it runs.
 	OnVerdict func(*store.Game, *store.Verdict)
+}
+
+// Stream is the log subscription: of one node, or of several heard as one. See
+// rpc.Stream for what its methods promise.
+type Stream interface {
+	Run(ctx context.Context) error
+	Items() <-chan rpc.Item
+	Head() uint64
+	State() rpc.State
 }
 
 // From says where the first start of a database begins.

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 	"minesaudit/internal/verify"
 )
@@ -30,9 +31,11 @@ type Daemon struct {
 	writer  *store.Writer // guarded by turn
 	lookUps int           // guarded by turn: batches of the stream that are still to be compared with the record
 
-	finalized      int64   // reconcile's: the highest finalized slot seen
-	historyChecked bool    // reconcile's
-	pruning        pruning // reconcile's
+	node           *rpc.Node // reconcile's: the one that a pass reads from, set before it begins
+	finalized      int64     // reconcile's: the highest finalized slot seen
+	historyChecked *rpc.Node // reconcile's: the node whose history was last looked at
+	pruning        pruning   // reconcile's
+	examining      examining // reconcile's
 
 	counted   recent[store.Totals]
 	unsettled recent[map[verify.Verdict]int64]
@@ -41,7 +44,7 @@ type Daemon struct {
 // New makes a daemon; nothing is connected yet.
 func New(cfg Config) *Daemon {
 	return &Daemon{
-		Config: cfg, state: newState(), asked: newAsked(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
+		Config: cfg, examining: newExamining(), state: newState(), asked: newAsked(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
 	}
 }
 
@@ -71,6 +74,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 			return err
 		}
 		g.Go(func() error { return d.Stream.Run(streaming) })
+		g.Go(func() error { return d.Nodes.Watch(streaming) })
 		if err := d.bind(ctx, saving); err != nil {
 			return err
 		}

@@ -64,9 +64,9 @@ func (d *Daemon) without(info *rpc.SignatureInfo) *rpc.Tx {
 }
 
 func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc.Tx, error) {
-	policy := rpc.RetryPolicy{Tries: fetchTries, NotFound: true}
+	policy := rpc.RetryPolicy{Tries: d.tries(), NotFound: true}
 	tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
-		return d.Client.Transaction(ctx, info.Signature, rpc.Finalized)
+		return d.node.Transaction(ctx, info.Signature, rpc.Finalized)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("fetch transaction %s of slot %d: %w", signatureText(info.Signature), info.Slot, err)
@@ -85,8 +85,8 @@ func (d *Daemon) byName(ctx context.Context, names [][64]byte) (found []arrival,
 	g.SetLimit(fetchers)
 	for i := range names {
 		g.Go(func() (err error) {
-			got[i], err = rpc.Retry(gctx, rpc.RetryPolicy{Tries: fetchTries}, func(ctx context.Context) (*rpc.Tx, error) {
-				return d.Client.Transaction(ctx, names[i], rpc.Finalized)
+			got[i], err = rpc.Retry(gctx, rpc.RetryPolicy{Tries: d.tries()}, func(ctx context.Context) (*rpc.Tx, error) {
+				return d.node.Transaction(ctx, names[i], rpc.Finalized)
 			})
 			if errors.Is(err, rpc.NotFound) {
 				return nil
@@ -117,8 +117,8 @@ func (d *Daemon) byName(ctx context.Context, names [][64]byte) (found []arrival,
 // not give: a null answer alone drops nothing.
 func (d *Daemon) trulyUnknown(ctx context.Context, names [][64]byte) error {
 	for chunk := range slices.Chunk(names, rpc.MaxStatuses) {
-		statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
-			statuses, _, err := d.Client.SignatureStatuses(ctx, chunk, true)
+		statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries()}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
+			statuses, _, err := d.node.SignatureStatuses(ctx, chunk, true)
 			return statuses, err
 		})
 		if err != nil {

@@ -50,13 +50,13 @@ func liar(t *testing.T, n *node, lie func(method string, params []any, result an
 func through(t *testing.T, url string) func(*Config) {
 	t.Helper()
 	return func(c *Config) {
-		c.Client.Close()
+		c.Nodes.Close()
 		client, err := rpc.NewClient(rpc.Config{URL: url})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(client.Close)
-		c.Client = client
+		c.Nodes = rpc.Single(client)
 	}
 }
 

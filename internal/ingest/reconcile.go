@@ -30,7 +30,9 @@ func (d *Daemon) reconcile(ctx, saving context.Context) error {
 	ticker := time.NewTicker(d.Interval)
 	defer ticker.Stop()
 	for {
+		d.node = d.Nodes.Record()
 		err := d.pass(ctx, saving)
+		d.judgeNode(ctx, err)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -84,17 +86,23 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 		return err
 	}
 	store.CrashAt(store.CrashLateResolved)
+	if err := d.examine(ctx, saving, frontier, upTo); err != nil {
+		return err
+	}
 	if d.state.isGapOpen() && d.Stream.State().Connected {
 		if err := d.closeGaps(saving, d.state.head()); err != nil {
 			return err
 		}
 	}
-	return d.moveFrontier(saving, frontier, upTo)
+	if err := d.moveFrontier(saving, frontier, upTo); err != nil {
+		return err
+	}
+	return d.examineAfter(ctx, saving)
 }
 
 func (d *Daemon) finalizedSlot(ctx context.Context) (int64, error) {
 	slot, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: 3}, func(ctx context.Context) (uint64, error) {
-		return d.Client.Slot(ctx, rpc.Finalized)
+		return d.node.Slot(ctx, rpc.Finalized)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("ask for the finalized slot: %w", err)
@@ -140,12 +148,12 @@ func (d *Daemon) plausible(slot int64) error {
 // the frontier, its list would end early and look complete. Before anything has
 // been covered there is no hole yet: then auditing begins where the ledger does.
 func (d *Daemon) historyKept(ctx, saving context.Context, frontier, upTo int64) error {
-	if d.historyChecked && upTo-frontier < historyCheckSlots {
+	if d.historyChecked == d.node && upTo-frontier < historyCheckSlots {
 		return nil
 	}
-	first, err := d.Client.FirstAvailableBlock(ctx)
+	first, err := d.node.FirstAvailableBlock(ctx)
 	if rpc.ClassOf(err) == rpc.Invalid {
-		d.historyChecked = true // the node has no such method: its word is all there is
+		d.historyChecked = d.node // the node has no such method: its word is all there is
 		return nil
 	}
 	if err != nil {
@@ -154,12 +162,12 @@ func (d *Daemon) historyKept(ctx, saving context.Context, frontier, upTo int64) 
 	begins := int64(min(first, math.MaxInt64))
 	switch {
 	case begins <= frontier+1 || begins <= firstBlocks:
-	case frontier >= d.state.auditedFrom():
+	case frontier >= d.state.auditedFrom() || d.keptElsewhere(ctx, begins):
 		return fmt.Errorf("%w: it begins at slot %d, the record ends at %d; use a node with longer history", errPruned, begins, frontier)
 	default:
 		return d.beginLater(saving, begins)
 	}
-	d.historyChecked = true
+	d.historyChecked = d.node
 	return nil
 }
 

@@ -175,7 +175,7 @@ func watch(t *testing.T, n *node, dsn string, change ...func(*Config)) *watcher 
 	})
 	cfg := Config{
 		Program: program, ProfileHash: "test", Rules: verify.DefaultRules(), Live: rpc.Confirmed, Interval: 50 * time.Millisecond,
-		Client: client, Stream: stream, Reader: n.reader(t), Store: st, Metrics: NewMetrics(reg), Log: zaptest.NewLogger(t, zaptest.Level(logLevel())),
+		Nodes: rpc.Single(client), Stream: stream, Reader: n.reader(t), Store: st, Metrics: NewMetrics(reg), Log: zaptest.NewLogger(t, zaptest.Level(logLevel())),
 	}
 	for _, c := range change {
 		c(&cfg)

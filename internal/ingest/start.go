@@ -65,8 +65,10 @@ func (d *Daemon) prepare(ctx context.Context) error {
 // come after the subscription: what happens in between is in the stream.
 func (d *Daemon) bind(ctx, saving context.Context) error {
 	want := store.Watch{Program: d.Program, ProfileHash: d.ProfileHash, VoidCeiling: d.VoidCeiling}
+	var node *rpc.Node
 	err := d.patiently(ctx, "reach the node", d.state.node, func() (err error) {
-		want.Genesis, err = d.Client.GenesisHash(ctx)
+		node = d.Nodes.Record()
+		want.Genesis, err = node.GenesisHash(ctx)
 		return err
 	})
 	if err != nil {
@@ -87,6 +89,7 @@ func (d *Daemon) bind(ctx, saving context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.Nodes.Expect(want.Genesis, node)
 	d.awaitUp(ctx)
 	if first {
 		if err := d.begin(ctx, &want); err != nil {
@@ -135,7 +138,8 @@ func (d *Daemon) binding(ctx context.Context) (have store.Watch, err error) {
 // for moves it up: coverage that nobody has is not claimed.
 func (d *Daemon) begin(ctx context.Context, want *store.Watch) error {
 	return d.patiently(ctx, "find where history begins", d.state.node, func() error {
-		slot, err := d.Client.Slot(ctx, rpc.Finalized)
+		node := d.Nodes.Record()
+		slot, err := node.Slot(ctx, rpc.Finalized)
 		if err != nil {
 			return err
 		}
@@ -147,7 +151,7 @@ func (d *Daemon) begin(ctx context.Context, want *store.Watch) error {
 		if d.From.Slot > uint64(want.Head) {
 			return fmt.Errorf("history should begin at slot %d, the node is at %d; waiting for it", d.From.Slot, want.Head)
 		}
-		first, err := d.Client.FirstAvailableBlock(ctx)
+		first, err := node.FirstAvailableBlock(ctx)
 		if err != nil && rpc.ClassOf(err) != rpc.Invalid {
 			return err
 		}
@@ -167,7 +171,7 @@ func (d *Daemon) begin(ctx context.Context, want *store.Watch) error {
 func (d *Daemon) knownProgram(ctx context.Context) error {
 	var found rpc.Program
 	err := d.patiently(ctx, "look for the program", d.state.node, func() (err error) {
-		found, err = d.Client.ProgramExists(ctx, keyText(d.Program))
+		found, err = d.Nodes.Record().ProgramExists(ctx, keyText(d.Program))
 		if rpc.ClassOf(err) == rpc.Invalid {
 			found = rpc.Program{Exists: true, Executable: true} // no such method here: nothing to conclude
 			return nil

@@ -63,8 +63,8 @@ func (w *walk) run(ctx context.Context) error {
 
 func (w *walk) page(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
 	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(w.upTo), Limit: pageLimit}
-	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-		return w.d.Client.Signatures(ctx, keyText(w.d.Program), opts)
+	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: w.d.tries()}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+		return w.d.node.Signatures(ctx, keyText(w.d.Program), opts)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list signatures below slot %d: %w", w.upper, err)

@@ -10,7 +10,7 @@ import (
 // skipToHead is what store.WeakStartAtHead names: what happened while the
 // daemon was away is taken for covered.
 func (d *Daemon) skipToHead(ctx, saving context.Context, have *store.Watch) error {
-	slot, err := d.Client.Slot(ctx, rpc.Finalized)
+	slot, err := d.Nodes.Record().Slot(ctx, rpc.Finalized)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func daemon(t *testing.T, url string, r *record) *ingest.Daemon {
 	}
 	return ingest.New(ingest.Config{
 		Program: program, ProfileHash: "test", Rules: verify.DefaultRules(), Live: rpc.Confirmed, Interval: 50 * time.Millisecond,
-		Client: client, Stream: rpc.NewStream(rpc.StreamConfig{URL: "ws" + strings.TrimPrefix(url, "http"), Program: r.chain.Program()}),
+		Nodes: rpc.Single(client), Stream: rpc.NewStream(rpc.StreamConfig{URL: "ws" + strings.TrimPrefix(url, "http"), Program: r.chain.Program()}),
 		Reader: emitted.Reader{Reader: events}, Store: r.Store, Metrics: ingest.NewMetrics(registry), Log: zap.NewNop(),
 	})
 }
