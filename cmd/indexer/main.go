@@ -40,6 +40,8 @@ type cli struct {
 	Rounds      roundsCmd      `cmd:"" help:"Audit published rounds of the off-chain games with a hash chain, and their chain."`
 	Bets        betsCmd        `cmd:"" help:"Audit bets of the single-player off-chain games."`
 	Reaudit     reauditCmd     `cmd:"" help:"Judge the games of a record again, by the rules of today."`
+	Replay      replayCmd      `cmd:"" help:"Store saved transactions in a record."`
+	Record      recordCmd      `cmd:"" help:"Save a program's transactions from a node to a file."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`
