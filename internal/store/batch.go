@@ -85,12 +85,13 @@ type Batch struct {
 	Games    []Game
 	Verdicts []Verdict
 	Times    []SlotTime
+	Covers   []Covered // ranges that the batch completes, or that could not be had
 	Advance  *Advance // nil: the frontier stays
 }
 
 // Empty reports whether there is nothing to write.
 func (b *Batch) Empty() bool {
-	return len(b.New)+len(b.Replaced)+len(b.Dropped)+len(b.Games)+len(b.Verdicts)+len(b.Times) == 0 && b.Advance == nil
+	return len(b.New)+len(b.Replaced)+len(b.Dropped)+len(b.Games)+len(b.Verdicts)+len(b.Times)+len(b.Covers) == 0 && b.Advance == nil
 }
 
 // crashPoint tells a batch that moves the frontier from one that does not.

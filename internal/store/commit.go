@@ -82,6 +82,7 @@ func (w *Writer) writes(b *Batch, a *Advance, counted *Counted) *writes {
 	if len(recount) > 0 {
 		counted.queue(&s.after, addGames, recount, w.frontier)
 	}
+	s.covers(b.Covers)
 	if a != nil {
 		s.after.Queue(planPassed)
 		counted.queue(&s.after, countPassed, a.Was, a.Becomes)

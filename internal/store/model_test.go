@@ -165,7 +165,7 @@ func TestCountsNeverDrift(t *testing.T) {
 	outer := t
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := bounded(t)
-		_, err := r.sql.Exec(ctx, `truncate audit.tx, audit.event, audit.game, audit.verdict, audit.finding, audit.slot_time, audit.rollup, audit.rollup_check, audit.total;
+		_, err := r.sql.Exec(ctx, `truncate audit.coverage, audit.tx, audit.event, audit.game, audit.verdict, audit.finding, audit.slot_time, audit.rollup, audit.rollup_check, audit.total;
 			update audit.watch set frontier = 0`)
 		if err != nil {
 			t.Fatal(err)

@@ -44,6 +44,8 @@ var invariants = []struct{ what, query string }{
 	{"events of failed transactions", `select count(*) from audit.event e join audit.tx t on t.id = e.tx where t.failed`},
 	{"unverifiable transactions that are not there", `select count(*) from audit.unverifiable u
 		where not exists (select from audit.tx where id = u.tx and not dropped)`},
+	{"frontiers that the coverage does not reach", `select count(*) from audit.watch w where w.frontier >= w.audited_from
+		and not exists (select from audit.coverage c where c.complete and c.slots @> int8range(w.audited_from, w.frontier + 1))`},
 	{"finalized games that are still pending", `select count(*) from audit.game g, audit.watch w
 		where g.ends > 0 and g.verdict = 0 and g.end_slot <= w.frontier`},
 }
