@@ -23,7 +23,8 @@ type Cheat struct {
 
 // A cheater settles one hand dishonestly. Its methods send; the ledger notes what they emit.
 type cheater struct {
-	*Mines
+	House
+	*desk
 	*Hand
 	ctx context.Context
 }
@@ -84,7 +85,7 @@ func boardCheats() []Cheat {
 		{Name: "slot hash changed", Fails: "slothash_kept", May: "board reveals_safe", End: func(c *cheater) error { return c.onOtherBoard(c.Seed, randomHash()) }},
 		{Name: "no mines", Fails: "mine_count", Open: "board reveals_safe multiplier payout", Terms: func(t *Terms) { t.Mines = 0 }, End: func(c *cheater) error {
 			s := c.settled(0, NoBust)
-			s.Multiplier, s.Payout = 9700, c.Stake*97/100
+			s.Multiplier, s.Payout = c.desk.oracle.scale*97/100, c.Stake*97/100
 			return c.emit(s)
 		}},
 		{Name: "25 mines", Fails: "mine_count", Open: "board reveals_safe bust_is_mine", Terms: func(t *Terms) { t.Mines = 25 }, End: func(c *cheater) error {
@@ -130,7 +131,7 @@ func payCheats() []Cheat {
 			return nil
 		})},
 		{Name: "payout from the rounded multiplier", Fails: "payout", Terms: func(t *Terms) { t.Stake = 1e12 + 7 }, End: forge(func(c *cheater, s *Settled) error {
-			s.Payout = c.Stake * s.Multiplier / 10_000
+			s.Payout = c.Stake * s.Multiplier / c.desk.oracle.scale
 			return nil
 		})},
 		{Name: "payout over the cap", Fails: "payout", Terms: capped, End: forge(func(c *cheater, s *Settled) error {
@@ -163,22 +164,22 @@ func lifeCheats() []Cheat {
 	}
 }
 
-// PlayCheat starts a game on the dishonest build, cheats, and writes down the judgement.
-func (m *Mines) PlayCheat(ctx context.Context, user solana.PublicKey, cheat Cheat) error {
+// playCheat starts a game where nothing is checked, cheats, and writes down the judgement.
+func playCheat(ctx context.Context, house House, user solana.PublicKey, cheat Cheat) error {
 	terms := plainTerms()
 	if cheat.Terms != nil {
 		cheat.Terms(&terms)
 	}
-	h, err := m.Start(ctx, user, terms)
+	h, err := house.Start(ctx, user, terms)
 	if err != nil {
 		return fmt.Errorf("cheat %q: %w", cheat.Name, err)
 	}
-	if err := cheat.End(&cheater{Mines: m, Hand: h, ctx: ctx}); err != nil {
+	if err := cheat.End(&cheater{house, house.at(), h, ctx}); err != nil {
 		return fmt.Errorf("cheat %q: %w", cheat.Name, err)
 	}
 	j := judgement(cheat.Fails, cheat.May, cheat.When)
 	j.Unproved = unproved("mines_count_out_of_range", strings.Fields(cheat.Open)...)
-	m.ledger.Judge(h.GameKey, cheat.Name, j)
+	house.at().ledger.Judge(h.GameKey, cheat.Name, j)
 	return nil
 }
 
@@ -221,12 +222,12 @@ func inTurn(ends ...func(*cheater) error) func(*cheater) error {
 }
 
 func (c *cheater) emit(s Settled) error {
-	_, err := c.Mines.Settle(c.ctx, s)
+	_, err := c.Settle(c.ctx, s)
 	return err
 }
 
 func (c *cheater) cancel(refund uint64, by solana.PrivateKey) error {
-	_, err := c.Mines.Void(c.ctx, Voided{GameKey: c.GameKey, Refund: refund}, by)
+	_, err := c.Void(c.ctx, Voided{GameKey: c.GameKey, Refund: refund}, by)
 	return err
 }
 
@@ -241,7 +242,7 @@ func (c *cheater) repay(s *Settled, revealed uint32) error {
 func (c *cheater) onOtherBoard(seed, slotHash [32]byte) error {
 	other := c.Started
 	other.SlotHash = slotHash
-	h, err := newHand(c.ctx, c.Mines.oracle, other, seed)
+	h, err := newHand(c.ctx, c.desk.oracle, other, seed)
 	if err != nil {
 		return err
 	}
@@ -254,14 +255,14 @@ func (c *cheater) onOtherBoard(seed, slotHash [32]byte) error {
 
 // restart starts the same game again, with another seed, and settles that honestly.
 func restart(c *cheater) error {
-	h, err := c.Mines.Restart(c.ctx, c.Game, c.User, plainTerms())
+	h, err := c.Restart(c.ctx, c.Game, c.User, plainTerms())
 	if err != nil {
 		return err
 	}
 	if h.GameKey != c.GameKey {
 		return fmt.Errorf("restarted as %+v, was %+v", h.GameKey, c.GameKey)
 	}
-	return forge(func(*cheater, *Settled) error { return nil })(&cheater{Mines: c.Mines, Hand: h, ctx: c.ctx})
+	return forge(func(*cheater, *Settled) error { return nil })(&cheater{c.House, c.desk, h, c.ctx})
 }
 
 // again settles the game, and plays another one on the seed that this has published.
@@ -272,10 +273,10 @@ func (c *cheater) again() error {
 	}
 	terms := plainTerms()
 	terms.Seed = c.Seed
-	h, err := c.Mines.Start(c.ctx, c.User, terms)
+	h, err := c.Start(c.ctx, c.User, terms)
 	if err != nil {
 		return err
 	}
 	c.ledger.Judge(h.GameKey, "on a published seed", Judgement{Verdict: "pass"})
-	return lost(&cheater{Mines: c.Mines, Hand: h, ctx: c.ctx})
+	return lost(&cheater{c.House, c.desk, h, c.ctx})
 }

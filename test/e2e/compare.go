@@ -212,7 +212,7 @@ func (g *Game) row() row {
 		s := g.Starts[0]
 		set("mines_count", s.Event.Mines)
 		set("stake", s.Event.Stake)
-		set("house_edge_bps", s.Event.EdgeBPS)
+		set("house_edge_bps", g.Edge)
 		set("max_payout", s.Event.MaxPayout)
 		set("refund_timeout", s.Event.RefundTimeout)
 		set("commit_hash", bytea(s.Event.Commit))

@@ -46,6 +46,7 @@ type Watch struct {
 	Name     string // for messages and file names
 	Program  solana.PublicKey
 	Operator solana.PublicKey
+	Profile  string // file; empty: one of the built-in layout is made
 	Database string // URL; empty: a private server, under DataDir
 	DataDir  string
 	Node     *Validator
@@ -61,9 +62,12 @@ void_rate_ceiling: 0.02
 
 // StartDaemon starts the daemon, with its files in dir.
 func StartDaemon(bin, dir string, w Watch) (*Daemon, error) {
-	file := filepath.Join(dir, w.Name+".yaml")
-	if err := os.WriteFile(file, fmt.Appendf(nil, profile, w.Program, w.Operator), 0o644); err != nil {
-		return nil, err
+	file := w.Profile
+	if file == "" {
+		file = filepath.Join(dir, w.Name+".yaml")
+		if err := os.WriteFile(file, fmt.Appendf(nil, profile, w.Program, w.Operator), 0o644); err != nil {
+			return nil, err
+		}
 	}
 	port, err := freePort(0)
 	if err != nil {
@@ -185,6 +189,21 @@ func (d *Daemon) Metric(ctx context.Context, name string) (map[string]int64, err
 		samples[strings.Trim(label, `"`)] = int64(n)
 	}
 	return samples, lines.Err()
+}
+
+// Count gives the one sample of a metric without labels.
+func (d *Daemon) Count(ctx context.Context, name string) (int64, error) {
+	body, err := d.get(ctx, "/metrics")
+	if err != nil {
+		return 0, fmt.Errorf("metrics of daemon %s: %w", d.name, err)
+	}
+	for line := range strings.Lines(string(body)) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return int64(n), err
+		}
+	}
+	return 0, fmt.Errorf("daemon %s has no metric %s", d.name, name)
 }
 
 func (d *Daemon) get(ctx context.Context, path string) ([]byte, error) {

@@ -17,7 +17,7 @@ import (
 type way struct {
 	name    string
 	timeout int64 // seconds, of the refund
-	end     func(context.Context, *Mines, *Hand) error
+	end     func(context.Context, House, *Hand) error
 	when    string // of a void, see Judgement
 }
 
@@ -25,8 +25,8 @@ const hour = 3600
 
 // waysToPlay are honest games from start to end. Each is judged a pass.
 func waysToPlay() []way {
-	operator := func(m *Mines) solana.PrivateKey { return m.operator }
-	stranger := func(m *Mines) solana.PrivateKey { return m.stranger }
+	operator := func(d *desk) solana.PrivateKey { return d.operator }
+	stranger := func(d *desk) solana.PrivateKey { return d.stranger }
 	return []way{
 		{name: "cash-out", timeout: hour, end: cashOut(func(safe int) int { return 1 + rand.IntN(safe) })},
 		{name: "bust", timeout: hour, end: bust(func(safe int) int { return rand.IntN(safe) })},
@@ -40,20 +40,25 @@ func waysToPlay() []way {
 	}
 }
 
-// PlayGames plays n games, one after the other, of all ways in turn. Every leave-th is only started
-// (0: none); they are returned, to be ended by EndGames or left running.
+// PlayGames plays n games of a new user, see playGames.
 func (m *Mines) PlayGames(ctx context.Context, n, leave int) ([]Running, error) {
 	user, err := m.NewUser(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return playGames(ctx, m, user, n, leave)
+}
+
+// playGames plays n games, one after the other, of all ways in turn. Every leave-th is only started
+// (0: none); they are returned, to be ended by endGames or left running.
+func playGames(ctx context.Context, house House, user solana.PublicKey, n, leave int) ([]Running, error) {
 	ways := waysToPlay()
 	var running []Running
 	for i := range n {
 		w := ways[i%len(ways)]
 		terms := randomTerms()
 		terms.RefundTimeout = w.timeout
-		h, err := m.Start(ctx, user, terms)
+		h, err := house.Start(ctx, user, terms)
 		if err != nil {
 			return nil, fmt.Errorf("game %d, %s: %w", i, w.name, err)
 		}
@@ -61,7 +66,7 @@ func (m *Mines) PlayGames(ctx context.Context, n, leave int) ([]Running, error) 
 		if leave > 0 && i%leave == leave-1 {
 			continue
 		}
-		if err := m.EndGames(ctx, running[len(running)-1:]); err != nil {
+		if err := endGames(ctx, house, running[len(running)-1:]); err != nil {
 			return nil, fmt.Errorf("game %d: %w", i, err)
 		}
 		running = running[:len(running)-1]
@@ -75,13 +80,13 @@ type Running struct {
 	way
 }
 
-// EndGames ends each game as it is to end.
-func (m *Mines) EndGames(ctx context.Context, games []Running) error {
+// endGames ends each game as it is to end.
+func endGames(ctx context.Context, house House, games []Running) error {
 	for _, g := range games {
-		if err := g.end(ctx, m, g.Hand); err != nil {
+		if err := g.end(ctx, house, g.Hand); err != nil {
 			return fmt.Errorf("%s: %w", g.name, err)
 		}
-		m.ledger.Judge(g.GameKey, g.name, Judgement{Verdict: "pass", VoidWhen: g.when})
+		house.at().ledger.Judge(g.GameKey, g.name, Judgement{Verdict: "pass", VoidWhen: g.when})
 	}
 	return nil
 }
@@ -99,43 +104,44 @@ func randomTerms() Terms {
 func pick[T any](from ...T) T { return from[rand.IntN(len(from))] }
 
 // cashOut settles a win after k safe tiles, k of their number.
-func cashOut(k func(safe int) int) func(context.Context, *Mines, *Hand) error {
-	return func(ctx context.Context, m *Mines, h *Hand) error {
+func cashOut(k func(safe int) int) func(context.Context, House, *Hand) error {
+	return func(ctx context.Context, house House, h *Hand) error {
 		s, err := h.Won(ctx, h.Safe(k(25-int(h.Mines))))
 		if err != nil {
 			return err
 		}
-		_, err = m.Settle(ctx, s)
+		_, err = house.Settle(ctx, s)
 		return err
 	}
 }
 
 // bust settles a loss after k safe tiles, k of their number.
-func bust(k func(safe int) int) func(context.Context, *Mines, *Hand) error {
-	return func(ctx context.Context, m *Mines, h *Hand) error {
+func bust(k func(safe int) int) func(context.Context, House, *Hand) error {
+	return func(ctx context.Context, house House, h *Hand) error {
 		revealed := h.Safe(k(25 - int(h.Mines)))
-		_, err := m.Settle(ctx, h.Lost(revealed, h.MineTile(rand.IntN(int(h.Mines)))))
+		_, err := house.Settle(ctx, h.Lost(revealed, h.MineTile(rand.IntN(int(h.Mines)))))
 		return err
 	}
 }
 
-func cancel(by func(*Mines) solana.PrivateKey) func(context.Context, *Mines, *Hand) error {
-	return func(ctx context.Context, m *Mines, h *Hand) error {
-		_, err := m.Void(ctx, h.Voided(by(m).PublicKey()), by(m))
+func cancel(by func(*desk) solana.PrivateKey) func(context.Context, House, *Hand) error {
+	return func(ctx context.Context, house House, h *Hand) error {
+		key := by(house.at())
+		_, err := house.Void(ctx, h.Voided(key.PublicKey()), key)
 		return err
 	}
 }
 
-func afterTimeout(end func(context.Context, *Mines, *Hand) error) func(context.Context, *Mines, *Hand) error {
-	return func(ctx context.Context, m *Mines, h *Hand) error {
+func afterTimeout(end func(context.Context, House, *Hand) error) func(context.Context, House, *Hand) error {
+	return func(ctx context.Context, house House, h *Hand) error {
 		err := poll(ctx, 30*time.Second, func(ctx context.Context) (bool, error) {
-			now, err := m.chain.Now(ctx)
+			now, err := house.at().chain.Now(ctx)
 			return now >= h.StartedAt+h.RefundTimeout, err
 		})
 		if err != nil {
 			return fmt.Errorf("wait for the timeout: %w", err)
 		}
-		return end(ctx, m, h)
+		return end(ctx, house, h)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,8 @@ type Ledger struct {
 	order  []GameKey
 	landed map[solana.Signature]*Landed // all that mention the program
 
-	garbled int // transactions with an event of the program that cannot be read
+	logless bool // the program emits nothing into logs: one that is cut short hides nothing
+	garbled int  // transactions with an event of the program that cannot be read
 }
 
 // Garble notes a transaction with an event of the program by name whose bytes do not fit.
@@ -37,6 +39,7 @@ type Game struct {
 	GameKey
 	Starts []Seen[Started]
 	Ends   []Seen[any] // Settled or Voided; in chain order but for several transactions in one slot
+	Edge   uint32      // of the first start, as its layout writes it
 	Judgement
 }
 
@@ -94,8 +97,9 @@ func (l *Ledger) Note(t *Landed, events ...any) {
 	for _, e := range events {
 		switch e := e.(type) {
 		case Started:
-			g := l.game(e.GameKey)
-			g.Starts = append(g.Starts, Seen[Started]{e, t.Signature, t.Slot})
+			l.start(t, e, uint32(e.EdgeBPS))
+		case dealt:
+			l.start(t, e.Started, e.EdgePPB)
 		case Settled:
 			g := l.game(e.GameKey)
 			g.Ends = append(g.Ends, Seen[any]{e, t.Signature, t.Slot})
@@ -106,6 +110,14 @@ func (l *Ledger) Note(t *Landed, events ...any) {
 			panic(fmt.Sprintf("ledger: no event: %T", e))
 		}
 	}
+}
+
+func (l *Ledger) start(t *Landed, e Started, edge uint32) {
+	g := l.game(e.GameKey)
+	if len(g.Starts) == 0 {
+		g.Edge = edge
+	}
+	g.Starts = append(g.Starts, Seen[Started]{e, t.Signature, t.Slot})
 }
 
 // Judge says what the game is and what an auditor has to say of it. A game that is never judged is
@@ -146,6 +158,13 @@ func (l *Ledger) Transactions() int {
 	return len(l.landed)
 }
 
+// Landed are all transactions that mention the program, in no order.
+func (l *Ledger) Landed() []*Landed {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Values(l.landed))
+}
+
 // Missing are the transactions that a node's list does not hold exactly once.
 func (l *Ledger) Missing(listed []solana.Signature) []solana.Signature {
 	l.mu.Lock()
@@ -163,12 +182,15 @@ func (l *Ledger) Missing(listed []solana.Signature) []solana.Signature {
 	return missing
 }
 
-// Unreadable is how many transactions succeeded and have a log that was cut, or an event that cannot
-// be read.
+// Unreadable is how many transactions succeeded and have a log that was cut and may hide an event, or
+// an event that cannot be read.
 func (l *Ledger) Unreadable() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := l.garbled
+	if l.logless {
+		return n
+	}
 	for _, t := range l.landed {
 		if t.Code == 0 && slices.Contains(t.Logs, truncationMarker) {
 			n++

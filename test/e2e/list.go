@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -35,4 +36,17 @@ func (c *Chain) List(ctx context.Context, program solana.PublicKey) (all []solan
 		}
 		opts.Before = got[len(got)-1].Signature
 	}
+}
+
+// answer is the node's answer about a landed transaction as it came.
+func (c *Chain) answer(ctx context.Context, sig solana.Signature) (raw json.RawMessage, err error) {
+	err = poll(ctx, 10*time.Second, func(ctx context.Context) (bool, error) {
+		options := map[string]any{"encoding": "json", "commitment": "finalized", "maxSupportedTransactionVersion": 1}
+		err := c.rpc.RPCCallForInto(ctx, &raw, "getTransaction", []any{sig.String(), options})
+		return err == nil && string(raw) != "null", nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask for transaction %s: %w", sig, err)
+	}
+	return raw, nil
 }

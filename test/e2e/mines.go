@@ -17,14 +17,10 @@ const (
 
 // Mines is one of the two builds of rig/prog/mines.c at work, with its operator.
 type Mines struct {
-	chain     *Chain
-	oracle    Oracle
-	ledger    *Ledger
+	desk
 	program   solana.PublicKey
-	unchecked bool // the dishonest build, whose settle and void take what they are to emit
-	operator  solana.PrivateKey
-	stranger  solana.PrivateKey // has no rights
-	table     *Table            // that accounts come from, if not nil
+	unchecked bool   // the dishonest build, whose settle and void take what they are to emit
+	table     *Table // that accounts come from, if not nil
 }
 
 // Send sends to the program and writes down what landed. Events are noted from the log alone.

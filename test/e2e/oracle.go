@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -18,7 +19,11 @@ import (
 type Oracle struct {
 	chain   *Chain
 	program solana.PublicKey
+	scale   uint64 // what multipliers are times; see Pay
 }
+
+// chainScale is that of the multipliers which M answers.
+const chainScale = 10_000
 
 // A Board is what the chain derived: the answer of operation 10.
 type Board struct {
@@ -37,7 +42,7 @@ type Bet struct {
 	MaxPayout uint64
 }
 
-// Pay is the answer of operation 11: the multiplier times 10,000, floored, and the payout.
+// Pay is the answer of operation 11: the multiplier times chainScale, floored, and the payout.
 type Pay struct{ Multiplier, Payout uint64 }
 
 // maxBets is how many bets fit one transaction.
@@ -62,13 +67,20 @@ func (o Oracle) Derive(ctx context.Context, seed, slotHash [32]byte, user solana
 	}, nil
 }
 
-// Pay asks for one bet's pay.
+// Pay asks for one bet's pay, the multiplier in the oracle's scale: times that and floored it is what a
+// stake of as much pays where there is no cap.
 func (o Oracle) Pay(ctx context.Context, bet Bet) (Pay, error) {
-	all, err := o.PayAll(ctx, []Bet{bet})
+	whole := bet
+	whole.Stake, whole.MaxPayout = o.scale, math.MaxUint64
+	all, err := o.PayAll(ctx, []Bet{bet, whole})
 	if err != nil {
 		return Pay{}, err
 	}
-	return all[0], nil
+	pay := all[0]
+	if o.scale != chainScale {
+		pay.Multiplier = all[1].Payout
+	}
+	return pay, nil
 }
 
 // PayAll asks for the pay of any number of bets, in their order.

@@ -5,6 +5,8 @@ package e2e
 import (
 	"context"
 	"fmt"
+
+	"github.com/gagliardetto/solana-go"
 )
 
 // Each lane of games belongs to one user; several run at once, so that slots hold several
@@ -28,7 +30,7 @@ func (s *Stage) history(ctx context.Context) ([]Running, error) {
 // play is what happens on all programs while daemons follow.
 func (s *Stage) play(ctx context.Context, left []Running) error {
 	return together(
-		func() error { return s.M.EndGames(ctx, left) },
+		func() error { return endGames(ctx, s.M, left) },
 		func() error { _, err := s.M.PlayGames(ctx, gamesPerLane, 9); return err },
 		func() error { return s.M.forbidden(ctx) },
 		func() error { return s.U.cheats(ctx) },
@@ -51,8 +53,12 @@ func (m *Mines) cheats(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range Cheats() {
-		if err := m.PlayCheat(ctx, user, c); err != nil {
+	return playCheats(ctx, m, user, Cheats())
+}
+
+func playCheats(ctx context.Context, house House, user solana.PublicKey, cheats []Cheat) error {
+	for _, c := range cheats {
+		if err := playCheat(ctx, house, user, c); err != nil {
 			return err
 		}
 	}

@@ -12,12 +12,13 @@ import (
 	"github.com/gagliardetto/solana-go/rpc"
 )
 
-// A Stage is a node with the four programs on it, and those who play there.
+// A Stage is a node with the programs on it, and those who play there.
 type Stage struct {
 	Node     *Validator
 	Oracle   Oracle
 	Operator solana.PublicKey
 	M, U     *Mines
+	Field    *Minefield
 	*Emitters
 	tables bool // the node takes transactions with lookup tables
 }
@@ -92,6 +93,7 @@ func (c *cast) older(t *testing.T) (*Validator, *Chain) {
 		{c.u, file("mines_unchecked.so")},
 		{c.a, file("emitter.so")},
 		{c.b, file("emitter.so")},
+		{solana.MustPublicKeyFromBase58(minefieldProgram), file("emitter.so")},
 		{solana.MustPublicKeyFromBase58(delegationProgram), file("delegate_stub.so")},
 	})
 	if err != nil {
@@ -107,13 +109,15 @@ func (c *cast) older(t *testing.T) (*Validator, *Chain) {
 
 // stage has the cast play on chain, which is node's, and ask asked for boards and pay.
 func (c *cast) stage(node *Validator, chain, asked *Chain) *Stage {
-	oracle := Oracle{asked, c.m}
+	oracle := Oracle{asked, c.m, chainScale}
+	deskOf := func(o Oracle, l *Ledger) desk { return desk{chain, o, l, c.operator, c.stranger} }
 	return &Stage{
 		Node:     node,
 		Oracle:   oracle,
 		Operator: c.operator.PublicKey(),
-		M:        &Mines{chain: chain, oracle: oracle, ledger: NewLedger(), program: c.m, operator: c.operator, stranger: c.stranger},
-		U:        &Mines{chain: chain, oracle: oracle, ledger: NewLedger(), program: c.u, operator: c.operator, stranger: c.stranger, unchecked: true},
+		M:        &Mines{desk: deskOf(oracle, NewLedger()), program: c.m},
+		U:        &Mines{desk: deskOf(oracle, NewLedger()), program: c.u, unchecked: true},
+		Field:    newMinefield(deskOf(Oracle{asked, c.m, minefieldScale}, NewLedger()), c.b),
 		Emitters: &Emitters{
 			chain: chain, oracle: oracle, operator: c.operator.PublicKey(),
 			A: Emitter{c.a, NewLedger()}, B: Emitter{c.b, NewLedger()},
