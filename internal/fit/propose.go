@@ -3,7 +3,6 @@ package fit
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"minesaudit/internal/decode"
@@ -171,7 +170,6 @@ func remark(c *choice) string {
 
 // left lists the paths of an event that no role has.
 func (w *writer) left(c *candidate) {
-	const most = 40
 	taken := map[string]bool{}
 	for _, x := range c.choices {
 		taken[x.Path] = true
@@ -181,9 +179,6 @@ func (w *writer) left(c *candidate) {
 		if !taken[leaf.Path] && leaf.Type.Kind != idl.Struct && leaf.Type.Kind != idl.Tuple {
 			rest = append(rest, leaf.Path+": "+leaf.Type.String())
 		}
-	}
-	if len(rest) > most {
-		rest = append(rest[:most], "and more")
 	}
 	if len(rest) > 0 {
 		w.line("    # Not used: %s", listed(rest))
@@ -219,54 +214,4 @@ func (w *writer) payout(picked []candidate) {
 		}
 	}
 	w.line("# operators: [KEY]           # who may void before the timeout; without it void_right is not checked")
-}
-
-// scalarText is a text in YAML, in quotes wherever it could be taken for anything
-// else.
-func scalarText(text string) string {
-	plain := text != ""
-	for i, r := range text {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '/' || r == '.' && i > 0
-		plain = plain && (letter || i > 0 && (r >= '0' && r <= '9' || r == '-'))
-	}
-	switch strings.ToLower(text) {
-	case "true", "false", "yes", "no", "on", "off", "null", "y", "n":
-		plain = false
-	}
-	if plain || isAddress(text) {
-		return text
-	}
-	return strconv.QuoteToASCII(text)
-}
-
-// isAddress tells base58 text that may begin with a digit and is no number.
-func isAddress(text string) bool {
-	letters := 0
-	for _, r := range text {
-		if r >= 'a' && r <= 'z' && r != 'e' && r != 'x' || r >= 'A' && r <= 'Z' && r != 'E' && r != 'X' {
-			letters++
-		} else if r > '9' && (r < 'A' || r > 'z') || r < '0' {
-			return false
-		}
-	}
-	return len(text) >= 32 && letters > 2
-}
-
-// comment is a stranger's text fit for a comment: one line of printable ASCII.
-func comment(text string) string {
-	const most = 120
-	quoted := strconv.QuoteToASCII(text)
-	quoted = quoted[1 : len(quoted)-1]
-	if len(quoted) > most {
-		quoted = quoted[:most] + "..."
-	}
-	return quoted
-}
-
-func listed(names []string) string {
-	list := make([]string, 0, len(names))
-	for _, name := range names {
-		list = append(list, comment(name))
-	}
-	return strings.Join(list, ", ")
 }

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -230,4 +231,25 @@ func TestProposeAny(t *testing.T) {
 			rt.Fatalf("%v in\n%s", err, p.Text)
 		}
 	})
+}
+
+// A proposal stays a file that can be read, however much an IDL has in it.
+func TestProposeMany(t *testing.T) {
+	var events []any
+	for i := range 3000 {
+		events = append(events, map[string]any{"name": fmt.Sprintf("Settled%d", i), "discriminator": []int{i / 256, i % 256}, "fields": []any{
+			map[string]any{"name": "game", "type": "pubkey"},
+		}})
+	}
+	raw, err := json.Marshal(map[string]any{"instructions": []any{}, "events": events})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "idl.json")
+	if err := os.WriteFile(path, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := load(t, Propose(Source{IDL: read(t, path), File: path}).Text); err != nil || len(p.Layout.Bounds()) != 1 {
+		t.Error(err)
+	}
 }

@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// words splits a name at case, underscores and whatever else is no letter or
-// digit, in lower case: seedHash, seed_hash and SeedHash are seed, hash.
+// words splits a name at case, before digits, and at underscores and whatever else
+// is no letter or digit, in lower case: seedHash, seed_hash and SeedHash are seed,
+// hash.
 func words(name string) []string {
 	var list []string
 	var word []rune
@@ -22,6 +23,8 @@ func words(name string) []string {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush()
 			continue
+		case unicode.IsDigit(r) && i > 0 && unicode.IsLetter(runes[i-1]):
+			flush()
 		case unicode.IsUpper(r) && i > 0:
 			nextIsLower := i+1 < len(runes) && unicode.IsLower(runes[i+1])
 			if !unicode.IsUpper(runes[i-1]) || nextIsLower {
