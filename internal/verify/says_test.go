@@ -74,3 +74,40 @@ func TestOutcomeNames(t *testing.T) {
 		}
 	}
 }
+
+// What passed without a field does not show its zero.
+func TestDetailsOfWhatIsNotPublished(t *testing.T) {
+	rules := rulesWithOperator()
+	void := hidden{end: FieldAuthority}.from(voidedGame(t, End{BlockTime: 1_003_600, HasBlockTime: true}), Game{})
+	won := hidden{end: FieldMultiplier | FieldMinesMask}.from(sampleGame(t), Game{})
+	for _, test := range []struct {
+		game     Game
+		check    Check
+		observed string
+	}{
+		{void, CheckVoidRight, "not published"},
+		{won, CheckOutcome, "multiplier not published, payout 2532610"},
+	} {
+		r := Judge(&test.game, &rules)
+		if f := r.Details(&test.game)[test.check]; f.Result != ResultPass || f.Observed != test.observed {
+			t.Errorf("%v: %+v, want %q", test.check, f, test.observed)
+		}
+	}
+	won.Ends[0].Settled.RevealedMask |= 1 << 30
+	r := Judge(&won, &rules)
+	for _, f := range r.Findings {
+		if f.Check == CheckMaskRange && (f.Result != ResultFail || f.Observed[:31] != "mines not published, revealed 0") {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// An authority that is not published is no operator's key, not even that of zeros.
+func TestNoAuthorityIsNoOperator(t *testing.T) {
+	rules := DefaultRules()
+	rules.Operators = [][32]byte{{}}
+	g := hidden{end: FieldAuthority}.from(voidedGame(t, End{BlockTime: 1_000_001, HasBlockTime: true}), Game{})
+	if r := Judge(&g, &rules); !isOpen(&r, CheckVoidRight) {
+		t.Errorf("void_right is %v", r.Results[CheckVoidRight])
+	}
+}
