@@ -50,36 +50,50 @@ type recordOf struct {
 
 // openRecord begins a file, or goes on with one that is of the same.
 func openRecord(name string, of recordOf) (f *recordFile, resumed bool, err error) {
-	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		return nil, false, usage(fmt.Errorf("-o: %s is there already: name another file, or remove it", name))
+	if err := absent(name); err != nil {
+		return nil, false, err
 	}
 	f = &recordFile{name: name, state: recordState{recordOf: of}}
-	saved, err := os.ReadFile(f.stateName())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return nil, false, usage(err)
-	case json.Unmarshal(saved, &f.state) != nil:
-		return nil, false, usage(fmt.Errorf("-o: %s cannot be read: remove it and begin anew", f.stateName()))
-	case f.state.recordOf != of:
-		return nil, false, usage(fmt.Errorf("-o: %s is of another recording (program %s, slots %d to %d): name another file, or remove it",
-			f.stateName(), f.state.Program, f.state.From, f.state.To))
-	default:
-		resumed = true
-	}
 	if f.part, err = os.OpenFile(f.partName(), os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return nil, false, usage(err)
 	}
-	// The lock goes with the process.
-	if err := syscall.Flock(int(f.part.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = f.part.Close()
-		return nil, false, usage(fmt.Errorf("-o: %s is being written by another indexer: %w", f.partName(), err))
-	}
-	if err := f.cut(); err != nil {
+	if resumed, err = f.begin(of); err != nil {
 		_ = f.part.Close()
 		return nil, false, err
 	}
 	return f, resumed, nil
+}
+
+func absent(name string) error {
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return usage(fmt.Errorf("-o: %s is there already: name another file, or remove it", name))
+	}
+	return nil
+}
+
+// begin locks the part and finds out how far it has come. The lock goes with the
+// process; whoever had it before may just have given the part its name.
+func (f *recordFile) begin(of recordOf) (resumed bool, err error) {
+	if err := syscall.Flock(int(f.part.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return false, usage(fmt.Errorf("-o: %s is being written by another indexer: %w", f.partName(), err))
+	}
+	if err := absent(f.name); err != nil {
+		return false, err
+	}
+	saved, err := os.ReadFile(f.stateName())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return false, usage(err)
+	case json.Unmarshal(saved, &f.state) != nil:
+		return false, usage(fmt.Errorf("-o: %s cannot be read: remove it and begin anew", f.stateName()))
+	case f.state.recordOf != of:
+		return false, usage(fmt.Errorf("-o: %s is of another recording (program %s, slots %d to %d): name another file, or remove it",
+			f.stateName(), f.state.Program, f.state.From, f.state.To))
+	default:
+		resumed = true
+	}
+	return resumed, f.cut()
 }
 
 func (f *recordFile) partName() string  { return f.name + ".part" }
