@@ -35,44 +35,60 @@ func candidates(event *idl.Event) []candidate {
 	}
 	var list []candidate
 	for _, kind := range []decode.Kind{decode.KindStarted, decode.KindSettled, decode.KindVoided} {
-		if c := consider(event, kind); c.score > 0 {
+		if c := consider(event, kind, ""); c.score > 0 {
 			list = append(list, c)
 		}
 	}
+	var won, lost []candidate
 	for _, leaf := range event.Leaves() { // an end of several kinds
-		if !isVariant(leaf) {
+		if !isVariant(leaf) || !strings.Contains(leaf.Path, ".") {
 			continue
 		}
-		name := words(leaf.Path[strings.LastIndexByte(leaf.Path, '.')+1:])
-		if likeness(name, eventPhrases(decode.KindVoided)) > 0 {
-			c := consider(event, decode.KindVoided)
-			c.when = leaf.Path
-			c.score = rating(decode.KindVoided, name, c.choices)
+		if c := consider(event, decode.KindVoided, leaf.Path); c.score > 0 {
 			list = append(list, c)
 		}
+		switch c := consider(event, decode.KindSettled, leaf.Path); {
+		case c.score > 0 && c.says == decode.OutcomeWon:
+			won = append(won, c)
+		case c.score > 0 && c.says == decode.OutcomeLost:
+			lost = append(lost, c)
+		}
+	}
+	if len(won) == 1 && len(lost) == 1 { // by halves there is more to say than of the whole
+		const halves = 200
+		won[0].score += halves
+		lost[0].score += halves
+		list = append(list, won[0], lost[0])
 	}
 	return list
 }
 
-func consider(event *idl.Event, kind decode.Kind) candidate {
-	c := candidate{kind: kind, event: event, choices: find(event, kind)}
+// consider looks at an event as one of a kind, or at those of its payloads that
+// have a variant.
+func consider(event *idl.Event, kind decode.Kind, variant string) candidate {
+	c := candidate{kind: kind, event: event, when: variant, choices: find(event, kind, variant)}
 	name := words(event.Name)
-	c.score = rating(kind, name, c.choices)
-	if kind == decode.KindSettled {
-		won, lost := likeness(name, wonPhrases()), likeness(name, lostPhrases())
-		switch {
-		case won > lost:
-			c.says = decode.OutcomeWon
-		case lost > won:
-			c.says = decode.OutcomeLost
-		}
-		if c.says != decode.OutcomeUnsaid {
-			c.choices = slices.DeleteFunc(c.choices, func(x choice) bool { return x.Role == decode.RoleLost })
-		}
-		if c.says == decode.OutcomeWon {
-			c.choices = slices.DeleteFunc(c.choices, func(x choice) bool { return x.Role == decode.RoleBustTile })
+	if variant != "" {
+		name = words(variant[strings.LastIndexByte(variant, '.')+1:])
+		if likeness(name, eventPhrases(kind)) == 0 {
+			return candidate{}
 		}
 	}
+	c.score = rating(kind, name, c.choices)
+	if kind != decode.KindSettled {
+		return c
+	}
+	won, lost := likeness(name, wonPhrases()), likeness(name, lostPhrases())
+	switch {
+	case won > lost:
+		c.says = decode.OutcomeWon
+	case lost > won:
+		c.says = decode.OutcomeLost
+	}
+	c.choices = slices.DeleteFunc(c.choices, func(x choice) bool {
+		return x.Role == decode.RoleLost && c.says != decode.OutcomeUnsaid ||
+			x.Role == decode.RoleBustTile && c.says == decode.OutcomeWon && variant == "" // another tile
+	})
 	return c
 }
 
@@ -80,18 +96,19 @@ func consider(event *idl.Event, kind decode.Kind) candidate {
 // kind have. 0: nothing that would be enough.
 func rating(kind decode.Kind, name []string, choices []choice) int {
 	const telling = 400 // for a field that only Mines has
-	total := likeness(name, eventPhrases(kind))
-	own := 0
+	named := likeness(name, eventPhrases(kind))
+	total, own, others := named/2, 0, 0
 	for _, c := range choices {
 		switch c.Role {
 		case decode.RoleGame, decode.RoleUser, decode.RoleNonce:
-			continue
 		case decode.RoleServerSeed, decode.RoleMinesMask, decode.RoleRevealedMask, decode.RoleMinesCount, decode.RoleCommitHash:
 			own += telling
+		default:
+			others++
 		}
 		total += c.score / 10
 	}
-	if likeness(name, eventPhrases(kind)) == 0 && own < 2*telling {
+	if len(choices) == 0 || named == 0 && own < 2*telling && (own == 0 || others < 3) {
 		return 0
 	}
 	return total + own
@@ -129,6 +146,11 @@ func chosen(file *idl.IDL) (picked []candidate, others map[decode.Kind][]string)
 				others[kind] = append(others[kind], c.event.Name)
 			}
 		}
+	}
+	for kind, names := range others {
+		others[kind] = slices.DeleteFunc(names, func(name string) bool {
+			return slices.ContainsFunc(picked, func(c candidate) bool { return c.event.Name == name })
+		})
 	}
 	return picked, others
 }

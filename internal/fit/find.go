@@ -18,9 +18,14 @@ type choice struct {
 }
 
 // find chooses fields of an event for the roles of a kind. Each leaf serves once.
-func find(event *idl.Event, kind decode.Kind) []choice {
+// Where only events with a variant are meant, what the others of its enum hold is
+// left out.
+func find(event *idl.Event, kind decode.Kind, variant string) []choice {
 	var all []choice
 	for _, leaf := range event.Leaves() {
+		if isBeside(leaf.Path, variant) {
+			continue
+		}
 		for _, role := range decode.Roles(kind) {
 			if c, ok := match(role, leaf); ok {
 				all = append(all, c)
@@ -46,6 +51,15 @@ func find(event *idl.Event, kind decode.Kind) []choice {
 	}
 	slices.SortFunc(chosen, func(a, b choice) int { return cmp.Compare(a.Role, b.Role) })
 	return chosen
+}
+
+// isBeside reports whether a path is in the enum of a variant, and not in it.
+func isBeside(path, variant string) bool {
+	if variant == "" || path == variant || strings.HasPrefix(path, variant+".") {
+		return false
+	}
+	enum := variant[:strings.LastIndexByte(variant, '.')+1]
+	return enum != "" && strings.HasPrefix(path, enum)
 }
 
 const (

@@ -6,41 +6,41 @@ import "minesaudit/internal/decode"
 func phrases(role decode.Role) []string {
 	switch role {
 	case decode.RoleGame:
-		return []string{"game", "round", "game address", "game key", "game account", "game id", "round id", "session", "board", "match", "bet", "bet id", "id"}
+		return []string{"game", "round", "game address", "game key", "game account", "game id", "round id", "session", "board", "match", "bet", "bet id", "id", "table"}
 	case decode.RoleUser:
 		return []string{"user account", "user", "player", "player account", "bettor", "gambler", "better", "owner", "wallet"}
 	case decode.RoleNonce:
-		return []string{"nonce", "game nonce", "counter", "game index", "game number", "sequence", "index"}
+		return []string{"nonce", "game nonce", "counter", "game index", "game number", "sequence", "index", "hand", "hand number"}
 	case decode.RoleMinesCount:
 		return []string{"mines count", "mine count", "num mines", "number of mines", "mines", "bomb count", "bombs count", "num bombs", "bombs"}
 	case decode.RoleStake:
 		return []string{"stake", "wager", "bet amount", "stake amount", "wager amount", "bet size", "bet", "amount", "lamports"}
 	case decode.RoleCommitHash:
-		return []string{"commit hash", "commitment", "server seed hash", "seed hash", "hashed server seed", "hashed seed", "commit", "seed commitment"}
+		return []string{"commit hash", "commitment", "server seed hash", "seed hash", "hashed server seed", "hashed seed", "commit", "seed commitment", "sealed", "seal"}
 	case decode.RoleSlothash:
-		return []string{"slothash", "slot hash", "recent slothash", "recent slot hash", "chain entropy", "entropy"}
+		return []string{"slothash", "slot hash", "recent slothash", "recent slot hash", "chain entropy", "entropy", "slot"}
 	case decode.RoleHouseEdge:
 		return []string{"house edge bps", "house edge", "house edge ppb", "edge bps", "edge ppb", "edge"}
 	case decode.RoleMaxPayout:
-		return []string{"max payout", "payout cap", "max win", "win limit", "payout limit", "max profit", "win cap", "cap"}
+		return []string{"max payout", "payout cap", "max win", "win limit", "payout limit", "max profit", "win cap", "cap", "ceiling"}
 	case decode.RoleRefundTimeout:
-		return []string{"refund timeout", "timeout", "refund after", "cancel after", "refund delay", "timeout seconds", "expires after"}
+		return []string{"refund timeout", "timeout", "refund after", "cancel after", "refund delay", "timeout seconds", "expires after", "void after", "give back after"}
 	case decode.RoleStartedAt:
-		return []string{"started at", "start time", "opened at", "created at", "placed at", "timestamp", "start timestamp", "time"}
+		return []string{"started at", "start time", "opened at", "created at", "placed at", "timestamp", "start timestamp", "time", "at"}
 	case decode.RoleServerSeed:
 		return []string{"server seed", "revealed server seed", "revealed seed", "seed", "secret", "server secret"}
 	case decode.RoleMinesMask:
-		return []string{"mines mask", "mine mask", "mines bitmap", "mine positions", "mines positions", "mine tiles", "mines", "bomb positions", "bombs", "mine field", "minefield", "board", "grid"}
+		return []string{"mines mask", "mine mask", "mines bitmap", "mine positions", "mines positions", "mine tiles", "mines", "bomb positions", "bombs", "mine field", "minefield", "board", "grid", "field"}
 	case decode.RoleRevealedMask:
 		return []string{"revealed mask", "revealed tiles", "revealed", "safe tiles", "safe", "opened tiles", "opened", "picked tiles", "picks", "picked", "clicked tiles", "clicked", "selected tiles", "selected", "tiles"}
 	case decode.RoleBustTile:
 		return []string{"bust tile", "busted tile", "mine hit", "hit tile", "hit mine", "losing tile", "exploded tile", "tile", "hit"}
 	case decode.RoleMultiplier:
-		return []string{"multiplier", "payout multiplier", "multiplier bps", "final multiplier", "mult", "odds"}
+		return []string{"multiplier", "payout multiplier", "multiplier bps", "final multiplier", "mult", "odds", "times"}
 	case decode.RolePayout:
 		return []string{"payout", "win amount", "winnings", "win", "payout amount", "paid", "prize", "reward", "amount"}
 	case decode.RoleRefund:
-		return []string{"refund", "refund amount", "refunded", "returned", "refunded amount", "amount", "stake"}
+		return []string{"refund", "refund amount", "refunded", "returned", "refunded amount", "amount", "stake", "lamports"}
 	case decode.RoleAuthority:
 		return []string{"authority", "cancelled by", "canceled by", "voided by", "by", "canceller", "operator", "caller", "signer"}
 	}
@@ -83,11 +83,11 @@ func generic() []string {
 func eventPhrases(kind decode.Kind) []string {
 	switch kind {
 	case decode.KindStarted:
-		return []string{"started", "opened", "created", "placed", "start", "open", "create", "begun", "committed", "initialized"}
+		return []string{"started", "opened", "created", "placed", "start", "open", "create", "begun", "committed", "dealt", "initialized"}
 	case decode.KindSettled:
 		return append([]string{"settled", "ended", "finished", "completed", "resolved", "settle", "end", "result", "revealed"}, append(wonPhrases(), lostPhrases()...)...)
 	case decode.KindVoided:
-		return []string{"voided", "cancelled", "canceled", "refunded", "aborted", "expired", "void", "cancel", "refund", "abort"}
+		return []string{"voided", "cancelled", "canceled", "refunded", "aborted", "expired", "given back", "returned", "void", "cancel", "refund", "abort"}
 	}
 	return nil
 }
@@ -97,5 +97,5 @@ func wonPhrases() []string {
 }
 
 func lostPhrases() []string {
-	return []string{"busted", "bust", "lost", "loss", "lose", "exploded", "mine hit", "hit mine"}
+	return []string{"busted", "bust", "lost", "loss", "lose", "burst", "exploded", "mine hit", "hit mine"}
 }

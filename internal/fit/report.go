@@ -157,7 +157,7 @@ func (r *Report) overlooked(file config.IDLFile, bounds []decode.Bound, warn fun
 			continue
 		}
 		if e.Broken != nil {
-			if rating(decode.KindSettled, words(e.Name), nil)+rating(decode.KindVoided, words(e.Name), nil) > 0 {
+			if likeness(words(e.Name), eventPhrases(decode.KindSettled))+likeness(words(e.Name), eventPhrases(decode.KindVoided)) > 0 {
 				warn("%s: event %s looks like an end by its name, and cannot be read: %v", file.File, comment(e.Name), e.Broken)
 			}
 			continue
