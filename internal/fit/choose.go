@@ -66,7 +66,6 @@ func candidates(event *idl.Event) []candidate {
 // consider looks at an event as one of a kind, or at those of its payloads that
 // have a variant.
 func consider(event *idl.Event, kind decode.Kind, variant string) candidate {
-	c := candidate{kind: kind, event: event, when: variant, choices: find(event, kind, variant)}
 	name := words(event.Name)
 	if variant != "" {
 		name = words(variant[strings.LastIndexByte(variant, '.')+1:])
@@ -74,6 +73,7 @@ func consider(event *idl.Event, kind decode.Kind, variant string) candidate {
 			return candidate{}
 		}
 	}
+	c := candidate{kind: kind, event: event, when: variant, choices: find(event, kind, variant)}
 	c.score = rating(kind, name, c.choices)
 	if kind != decode.KindSettled {
 		return c
