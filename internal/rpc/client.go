@@ -31,6 +31,8 @@ const DefaultNode = "node"
 type Client struct {
 	name    string
 	rpc     jsonrpc.RPCClient
+	http    *http.Client
+	url     string // a secret: see scrub
 	scrub   scrubber
 	timeout time.Duration
 	maxBody int64
@@ -61,13 +63,15 @@ func NewClient(cfg Config) (*Client, error) {
 		scrub:   newScrubber(u),
 		timeout: orDefault(cfg.Timeout, 30*time.Second),
 		maxBody: orDefault(cfg.MaxBody, 64<<20),
+		url:     cfg.URL,
 		turns:   make(chan struct{}, orDefault(cfg.MaxConcurrent, 16)),
 		budget:  limits,
 		metrics: cfg.Metrics.of(cfg.Name),
 	}
 	c.health = newHealth(c.metrics)
+	c.http = newHTTPClient(cap(c.turns))
 	c.rpc = jsonrpc.NewClientWithOpts(cfg.URL, &jsonrpc.RPCClientOpts{
-		HTTPClient:   newHTTPClient(cap(c.turns)),
+		HTTPClient:   c.http,
 		CustomHeader: http.Header{"User-Agent": {userAgent}},
 	})
 	return c, nil

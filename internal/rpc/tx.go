@@ -34,13 +34,25 @@ var (
 // Transaction asks for one transaction. NotFound right after its notification means
 // that the node lags; UnsupportedVersion must stop whoever follows the program.
 func (c *Client) Transaction(ctx context.Context, sig [64]byte, at Commitment) (*Tx, error) {
-	params := []any{SignatureString(sig), object{
-		"commitment": at, "encoding": "base64", "maxSupportedTransactionVersion": 1,
-	}}
 	var raw json.RawMessage
-	if err := c.call(ctx, methodTransaction, params, &raw); err != nil {
+	if err := c.call(ctx, methodTransaction, transactionParams(sig, at), &raw); err != nil {
 		return nil, err
 	}
+	tx, err := readTransaction(raw, sig)
+	if err != nil { // a nil *Error in an error is not nil
+		return nil, err
+	}
+	return tx, nil
+}
+
+func transactionParams(sig [64]byte, at Commitment) []any {
+	return []any{SignatureString(sig), object{
+		"commitment": at, "encoding": "base64", "maxSupportedTransactionVersion": 1,
+	}}
+}
+
+// readTransaction reads the answer to a request for a transaction.
+func readTransaction(raw json.RawMessage, sig [64]byte) (*Tx, *Error) {
 	tx, err := ParseTransaction(raw)
 	if err != nil && !errors.Is(err, ErrNoSignature) {
 		return nil, malformed(methodTransaction, err.Error())
