@@ -108,6 +108,15 @@ func TestUserAndNonceFollow(t *testing.T) {
 	if got := read(); got != address {
 		t.Errorf("read back as %+v", got)
 	}
+	outcomes := 0
+	err := r.EachOutcome(bounded(t), func(o Outcome) {
+		if outcomes++; o.Game != address.Game || o.User != [32]byte{} || o.Nonce != "" {
+			t.Errorf("its outcome is of %+v", o)
+		}
+	})
+	if err != nil || outcomes != 1 {
+		t.Errorf("%d outcomes, %v", outcomes, err)
+	}
 	g.Stored, g.Missing = true, 0
 	g.Key = decode.GameKey{Game: address.Game, User: [32]byte{2}, Nonce: math.MaxUint64}
 	g.Starts, g.Start = 1, &verify.Start{Slot: 4}

@@ -74,7 +74,7 @@ func (s *Store) each(ctx context.Context, query string, f func(a, b int16, n int
 func (s *Store) Watch(ctx context.Context) (Watch, error) { return readWatch(ctx, s.pool) }
 
 // Outcome is the standing verdict of an ended game, or of an open one whose end
-// may be hidden.
+// may be hidden. A user and a nonce that are not published are zero and empty.
 type Outcome struct {
 	Game, User [32]byte
 	Nonce      string // u64 in decimal
@@ -87,7 +87,7 @@ type Outcome struct {
 // EachOutcome calls f for every game that has ended, or may have without being
 // seen to (verify.EndNone), in no order.
 func (s *Store) EachOutcome(ctx context.Context, f func(Outcome)) error {
-	rows, err := s.pool.Query(ctx, `select g.game, g."user", g.nonce::text, coalesce(g.end_kind, 2), g.verdict, g.results, coalesce(g.end_slot <= w.frontier, true)
+	rows, err := s.pool.Query(ctx, `select g.game, g."user", coalesce(g.nonce::text, ''), coalesce(g.end_kind, 2), g.verdict, g.results, coalesce(g.end_slot <= w.frontier, true)
 		from audit.game g cross join audit.watch w where g.ends > 0 or g.verdict = 3`)
 	if err != nil {
 		return fmt.Errorf("read outcomes: %w", err)
@@ -103,7 +103,10 @@ func (s *Store) EachOutcome(ctx context.Context, f func(Outcome)) error {
 		if err := rows.Scan(&game, &user, &o.Nonce, &kind, &verdict, &results, &o.Finalized); err != nil {
 			return fmt.Errorf("read outcomes: %w", err)
 		}
-		o.Game, o.User = [32]byte(game), [32]byte(user)
+		o.Game = [32]byte(game)
+		if user != nil {
+			o.User = [32]byte(user)
+		}
 		o.Kind, o.Verdict, o.Results = verify.EndKind(kind), verify.Verdict(verdict), verify.Unpack(uint32(results))
 		f(o)
 	}
