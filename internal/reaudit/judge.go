@@ -50,6 +50,21 @@ func (r *run) judge(g *store.RecordedGame, p *part) {
 	}
 }
 
+// stands reports whether a game, of which only its events and its verdict have
+// been read, is plainly the same, and counts it then.
+func (r *run) stands(g *store.RecordedGame, p *part) bool {
+	if g.Lacks() || r.noted[g.ID] {
+		return false
+	}
+	if now := r.Standard.Again(g); now.Next != nil || len(strays(g, &now)) > 0 {
+		return false
+	}
+	p.games++
+	p.events += int64(len(g.Events))
+	p.same++
+	return true
+}
+
 // regrouped reports whether another profile sees other games in the events.
 func regrouped(g *store.RecordedGame, now *ingest.Judged) bool {
 	for i := range now.Pieces {

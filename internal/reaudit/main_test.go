@@ -43,7 +43,7 @@ func bounded(t testing.TB) context.Context {
 }
 
 // play has a daemon audit a chain to its end, with the chain's cheats.
-func play(t *testing.T, cfg simchain.Config, cheats string) *record {
+func play(t testing.TB, cfg simchain.Config, cheats string) *record {
 	t.Helper()
 	var err error
 	cfg.Seed, cfg.Rate, cfg.SlotTime, cfg.FinalitySlots, cfg.WaitForSubscriber = 42, 150, 20*time.Millisecond, 10, true
@@ -67,7 +67,7 @@ func play(t *testing.T, cfg simchain.Config, cheats string) *record {
 }
 
 // follow runs the chain and a daemon until every game is counted.
-func (r *record) follow(t *testing.T) {
+func (r *record) follow(t testing.TB) {
 	t.Helper()
 	server := httptest.NewServer(r.chain.Handler())
 	defer server.Close()
@@ -102,7 +102,7 @@ func (r *record) follow(t *testing.T) {
 	}
 }
 
-func daemon(t *testing.T, url string, r *record) *ingest.Daemon {
+func daemon(t testing.TB, url string, r *record) *ingest.Daemon {
 	t.Helper()
 	registry := prometheus.NewRegistry()
 	client, err := rpc.NewClient(rpc.Config{URL: url})

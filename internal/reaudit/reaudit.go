@@ -20,6 +20,7 @@ type Options struct {
 	Since    int64 // only games that started or ended in this slot or above; 0: all
 	Write    bool  // supersede, and keep what was altered; not with Other
 	Most     int   // how many changed and altered games are listed, each; all are counted
+	Quick    bool  // compare verdicts, and rows only of games that they differ of; not with Since
 	Readers  int   // sessions that read at once; 0: one a core
 
 	Progress func(games int) // called from several goroutines, each time for so many more; may be nil
@@ -97,11 +98,7 @@ func (r *run) read(ctx context.Context) error {
 			return nil
 		}
 		found := newPart()
-		err := reading.Games(ctx, store.Part{N: n, Of: r.parts}, r.Since, func(g *store.RecordedGame) error {
-			r.judge(g, found)
-			return nil
-		})
-		if err != nil {
+		if err := r.readPart(ctx, reading, store.Part{N: n, Of: r.parts}, found); err != nil {
 			return err
 		}
 		if err := r.keep(ctx, found); err != nil {
@@ -109,6 +106,27 @@ func (r *run) read(ctx context.Context) error {
 		}
 		r.Progress(int(found.games))
 	}
+}
+
+func (r *run) readPart(ctx context.Context, reading *store.Reading, of store.Part, found *part) error {
+	judge := func(g *store.RecordedGame) error {
+		r.judge(g, found)
+		return nil
+	}
+	if !r.Quick || r.Since > 0 || r.Other {
+		return reading.Games(ctx, of, r.Since, judge)
+	}
+	var whole []store.GameID // that more is to be known of
+	err := reading.Verdicts(ctx, of, func(g *store.RecordedGame) error {
+		if !r.stands(g, found) {
+			whole = append(whole, g.ID)
+		}
+		return nil
+	})
+	if err != nil || len(whole) == 0 {
+		return err
+	}
+	return reading.GamesOf(ctx, whole, judge)
 }
 
 // keep writes what a part came to, and adds it to the report. A crash before it

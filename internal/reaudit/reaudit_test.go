@@ -26,6 +26,10 @@ func TestAnHonestRecordStands(t *testing.T) {
 			t.Errorf("%d readers: %+v; want %d games with %d events to be the same", readers, got, games, events)
 		}
 	}
+	quick := r.again(t, func(o *Options) { o.Quick = true })
+	if quick.Different() || quick.games != games || quick.same != games || quick.events != events {
+		t.Errorf("quick: %+v; want %d games with %d events to be the same", quick, games, events)
+	}
 	storetest.Same(t, "re-audited", before, storetest.Content(t, r.dsn))
 	storetest.Consistent(t, r.dsn)
 	if n := scan[int](t, r, `select count(*)::int from audit.altered`); n != 0 {
@@ -54,6 +58,9 @@ func TestOtherRulesSupersede(t *testing.T) {
 		}
 	}
 
+	if quick := r.again(t, strict, func(o *Options) { o.Quick, o.Write = true, false }); quick.Changes() != dry.Changes() || quick.games != dry.games {
+		t.Errorf("quick: %d of %d games changed, want %d of %d", quick.Changes(), quick.games, dry.Changes(), dry.games)
+	}
 	got := r.again(t, strict)
 	if got.Changes() != dry.Changes() || got.Superseded != dry.Changes() {
 		t.Errorf("%d changed, %d superseded, want %d of each", got.Changes(), got.Superseded, dry.Changes())
@@ -78,23 +85,26 @@ const settledGame = `select g.id from audit.game g where g.verdict = 1 and g.end
 func TestAlterationsAreFound(t *testing.T) {
 	t.Parallel()
 	r := play(t, simchain.Config{Games: 60}, "")
-	for _, test := range []struct{ name, what, alter string }{
-		{"a byte of the seed", "row", `update audit.event e set data = set_byte(data, 80, get_byte(data, 80) # 1) where kind = 2 and game = $1`},
-		{"a byte of the payout", "row", `update audit.event e set data = set_byte(data, length(data) - 8, get_byte(data, length(data) - 8) # 1) where kind = 2 and game = $1`},
-		{"a byte of the start's stake", "row", `update audit.event e set data = set_byte(data, 81, get_byte(data, 81) # 1) where kind = 1 and game = $1`},
-		{"a byte of the nonce of the end", "key", `update audit.event e set data = set_byte(data, 72, get_byte(data, 72) # 1) where kind = 2 and game = $1`},
-		{"a byte of the key of the start", "key", `update audit.event e set data = set_byte(data, 9, get_byte(data, 9) # 1) where kind = 1 and game = $1`},
-		{"a byte of the discriminator", "kind", `update audit.event e set data = set_byte(data, 0, get_byte(data, 0) # 1) where kind = 2 and game = $1`},
-		{"a cut event", "kind", `update audit.event e set data = substr(data, 1, 40) where kind = 2 and game = $1`},
-		{"another kind in its column", "kind", `update audit.event e set kind = 3 where kind = 2 and game = $1`},
-		{"an event that is gone", "row", `delete from audit.event e where kind = 1 and game = $1`},
-		{"an event that lies with no game", "row", `update audit.event e set game = null where kind = 1 and game = $1`},
-		{"a payout in the row", "row", `update audit.game set payout = payout + 1 where id = $1`},
-		{"a stake that is null", "row", `update audit.game set stake = null where id = $1`},
-		{"a verdict in the row", "standing", `update audit.game set verdict = 2 where id = $1`},
-		{"results in the row", "standing", `update audit.game set results = results # 3 where id = $1`},
-		{"a row that is gone", "no_row", `delete from audit.game where id = $1`},
-		{"a row that shows an earlier verdict", "row", `update audit.verdict set seq = 3 where game = $1`},
+	for _, test := range []struct {
+		name, what, alter string
+		rowAlone          bool // and so a quick re-audit does not look
+	}{
+		{"a byte of the seed", "row", `update audit.event e set data = set_byte(data, 80, get_byte(data, 80) # 1) where kind = 2 and game = $1`, false},
+		{"a byte of the payout", "row", `update audit.event e set data = set_byte(data, length(data) - 8, get_byte(data, length(data) - 8) # 1) where kind = 2 and game = $1`, false},
+		{"a byte of the start's stake", "row", `update audit.event e set data = set_byte(data, 81, get_byte(data, 81) # 1) where kind = 1 and game = $1`, false},
+		{"a byte of the nonce of the end", "key", `update audit.event e set data = set_byte(data, 72, get_byte(data, 72) # 1) where kind = 2 and game = $1`, false},
+		{"a byte of the key of the start", "key", `update audit.event e set data = set_byte(data, 9, get_byte(data, 9) # 1) where kind = 1 and game = $1`, false},
+		{"a byte of the discriminator", "kind", `update audit.event e set data = set_byte(data, 0, get_byte(data, 0) # 1) where kind = 2 and game = $1`, false},
+		{"a cut event", "kind", `update audit.event e set data = substr(data, 1, 40) where kind = 2 and game = $1`, false},
+		{"another kind in its column", "kind", `update audit.event e set kind = 3 where kind = 2 and game = $1`, false},
+		{"an event that is gone", "row", `delete from audit.event e where kind = 1 and game = $1`, false},
+		{"an event that lies with no game", "row", `update audit.event e set game = null where kind = 1 and game = $1`, false},
+		{"a payout in the row", "row", `update audit.game set payout = payout + 1 where id = $1`, true},
+		{"a stake that is null", "row", `update audit.game set stake = null where id = $1`, true},
+		{"a verdict in the row", "standing", `update audit.game set verdict = 2 where id = $1`, true},
+		{"results in the row", "standing", `update audit.game set results = results # 3 where id = $1`, true},
+		{"a row that is gone", "no_row", `delete from audit.game where id = $1`, true},
+		{"a row that shows an earlier verdict", "row", `update audit.verdict set seq = 3 where game = $1`, true},
 	} {
 		id := scan[store.GameID](t, r, settledGame)
 		// Everything is put back afterwards: the tests share a chain.
@@ -111,6 +121,9 @@ func TestAlterationsAreFound(t *testing.T) {
 		}
 		if got.tally.altered != 1 || got.Changes() != 0 || got.Superseded != 0 || !found[test.what] {
 			t.Errorf("%s: %+v, want %q of one game", test.name, got, test.what)
+		}
+		if quick := r.again(t, func(o *Options) { o.Quick, o.Write = true, false }); quick.tally.altered != 1 && !test.rowAlone {
+			t.Errorf("%s: quick: %+v", test.name, quick)
 		}
 		if n := scan[int](t, r, `select count(*)::int from audit.verdict`); n != verdicts {
 			t.Errorf("%s: %d verdicts, were %d: an altered game gets none", test.name, n, verdicts)

@@ -75,16 +75,39 @@ func (r *Reading) Close(ctx context.Context) error { return r.conn.Close(ctx) }
 // at once. With since above 0 it gives only games that have a row, and whose
 // start or end lies in that slot or above. f may keep what it is given.
 func (r *Reading) Games(ctx context.Context, part Part, since int64, f func(*RecordedGame) error) error {
+	if err := r.each(ctx, part.which(since), true, f); err != nil {
+		return fmt.Errorf("read games, part %d of %d: %w", part.N+1, part.Of, err)
+	}
+	return nil
+}
+
+// GamesOf does what Games does, for some games.
+func (r *Reading) GamesOf(ctx context.Context, ids []GameID, f func(*RecordedGame) error) error {
+	if err := r.each(ctx, which{is: `= any($1)`, args: []any{array[GameID](ids)}}, true, f); err != nil {
+		return fmt.Errorf("read %d games: %w", len(ids), err)
+	}
+	return nil
+}
+
+// Verdicts does what Games does, and does not look at rows: games have neither a
+// row, nor a key, nor cuts.
+func (r *Reading) Verdicts(ctx context.Context, part Part, f func(*RecordedGame) error) error {
+	if err := r.each(ctx, part.which(0), false, f); err != nil {
+		return fmt.Errorf("read verdicts, part %d of %d: %w", part.N+1, part.Of, err)
+	}
+	return nil
+}
+
+func (r *Reading) each(ctx context.Context, w which, withRows bool, f func(*RecordedGame) error) error {
 	var games []*RecordedGame
 	err := pgx.BeginTxFunc(ctx, r.conn, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
-		games, err = readPart(ctx, tx, part, since)
-		if err != nil {
+		if games, err = read(ctx, tx, &w, withRows); err != nil || !withRows {
 			return err
 		}
 		return r.addCuts(ctx, games)
 	})
 	if err != nil {
-		return fmt.Errorf("read games, part %d of %d: %w", part.N+1, part.Of, err)
+		return err
 	}
 	for _, g := range games {
 		if err := f(g); err != nil {
@@ -97,8 +120,8 @@ func (r *Reading) Games(ctx context.Context, part Part, since int64, f func(*Rec
 // Events reads the events of a part as Games does and gives their number: what
 // reading alone costs.
 func (r *Reading) Events(ctx context.Context, part Part) (n int, err error) {
-	first, last := part.bounds()
-	rows, err := r.conn.Query(ctx, eventsOfPart, first, last)
+	w := part.which(0)
+	rows, err := r.conn.Query(ctx, w.events(), w.args...)
 	if err != nil {
 		return 0, fmt.Errorf("read events: %w", err)
 	}
@@ -110,40 +133,72 @@ func (r *Reading) Events(ctx context.Context, part Part) (n int, err error) {
 	return n, rows.Err()
 }
 
-// newer is the condition that a game has a start or an end in slot $3 or above.
+// Statements about games, to be ended by which of them.
 const (
-	newer       = ` and greatest(g.start_slot, g.end_slot) >= $3`
-	gamesOfPart = `select game, id, ` + gameRest + `, v.*
-		from audit.game g
-		left join lateral (
-			select seq, slot, end_slot, verdict, results, kind, mines_count, revealed, lost, stake_band, void_when, rules
-			from audit.verdict where game = g.id order by seq desc limit 1) as v
-			(v_seq, v_slot, v_end_slot, v_verdict, v_results, v_kind, v_mines_count, v_revealed, v_lost, v_stake_band, v_void_when, v_rules) on true
-		where id between $1 and $2`
-	eventsOfPart = `select e.game, e.source, e.ordinal, e.kind, e.data, e.paid::text, t.id, t.signature, t.slot, t.log_state,
+	readGames    = `select game, id, ` + gameRest + ` from audit.game g where id `
+	readVerdicts = `select game, seq, slot, end_slot, verdict, results, kind, mines_count, revealed, lost, stake_band, void_when, rules
+		from audit.verdict where game `
+	readEvents = `select e.game, e.source, e.ordinal, e.kind, e.data, e.paid::text, t.id, t.signature, t.slot, t.log_state,
 			case e.kind when 3 then (select extract(epoch from s.block_time)::bigint from audit.slot_time s where s.slot = t.slot) end
 		from audit.event e join audit.tx t on t.id = e.tx
-		where e.game between $1 and $2 and not t.dropped and not t.failed`
-	ofNewer = ` and exists (select from audit.game g where g.id = e.game` + newer + `)`
+		where not t.dropped and not t.failed and e.game `
 )
 
-// columnsOfGame is how many columns of gamesOfPart are the game's.
-const columnsOfGame = 32
+// which are the games that statements are about.
+type which struct {
+	is    string // a condition on the key
+	args  []any
+	since string // and one on the row, as g
+}
 
-func readPart(ctx context.Context, tx pgx.Tx, part Part, since int64) ([]*RecordedGame, error) {
-	first, last := part.bounds()
-	games, events, args := gamesOfPart, eventsOfPart, []any{first, last}
+func (p Part) which(since int64) which {
+	first, last := p.bounds()
+	w := which{is: `between $1 and $2`, args: []any{first, last}}
 	if since > 0 {
-		games, events, args = games+newer, events+ofNewer, append(args, since)
+		w.since, w.args = ` and greatest(g.start_slot, g.end_slot) >= $3`, append(w.args, since)
 	}
-	q := &pgx.Batch{}
+	return w
+}
+
+func (w *which) games() string { return readGames + w.is + w.since + ` order by id` }
+
+// verdicts are in order: of a game with several the last one stands. Those of
+// games that are not asked for do no harm.
+func (w *which) verdicts() (string, []any) {
+	args := w.args
+	if w.since != "" {
+		args = args[:len(args)-1]
+	}
+	return readVerdicts + w.is + ` order by game, seq`, args
+}
+
+func (w *which) events() string {
+	query := readEvents + w.is
+	if w.since != "" {
+		query += ` and exists (select from audit.game g where g.id = e.game` + w.since + `)`
+	}
+	return query + ` order by e.game`
+}
+
+// How many columns the queries give.
+const (
+	columnsOfGame    = 32
+	columnsOfVerdict = 13
+)
+
+func read(ctx context.Context, tx pgx.Tx, w *which, withRows bool) ([]*RecordedGame, error) {
 	var (
 		frontier int64
-		found    merging
+		found    = merging{verdictsAlone: !withRows}
 	)
+	q := &pgx.Batch{}
 	q.Queue(`select coalesce(max(frontier), -1) from audit.watch`).QueryRow(func(row pgx.Row) error { return row.Scan(&frontier) })
-	q.Queue(games+` order by g.id`, args...).Query(found.rows)
-	q.Queue(events+` order by e.game`, args...).Query(found.events)
+	if withRows {
+		q.Queue(w.games(), w.args...).Query(found.rows)
+	}
+	verdicts, args := w.verdicts()
+	q.Queue(verdicts, args...).Query(found.verdicts)
+	q.Queue(w.events(), w.args...).Query(found.events)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return nil, err
 	}
@@ -154,10 +209,13 @@ func readPart(ctx context.Context, tx pgx.Tx, part Part, since int64) ([]*Record
 	return found.games, nil
 }
 
-// merging puts rows and events together, both in the order of keys.
+// merging puts games, their verdicts and their events together, each in the order
+// of keys.
 type merging struct {
 	games []*RecordedGame
-	at    int // events so far belong to games before it, or to it
+	at    int // what came so far belongs to games before it, or to it
+
+	verdictsAlone bool // there are no rows: verdicts tell which games there are
 }
 
 func (m *merging) rows(rows pgx.Rows) error {
@@ -171,7 +229,37 @@ func (m *merging) rows(rows pgx.Rows) error {
 	return rows.Err()
 }
 
+// verdicts keeps the last of each game that there is.
+func (m *merging) verdicts(rows pgx.Rows) error {
+	m.at = 0
+	for rows.Next() {
+		values := rows.RawValues()
+		if len(values) != columnsOfVerdict {
+			return errForm
+		}
+		id := GameID(values[0])
+		if !m.seek(id) {
+			if !m.verdictsAlone {
+				continue
+			}
+			m.games = append(m.games, &RecordedGame{ID: id})
+		}
+		g := m.games[m.at]
+		g.Standing, g.Rules = verdictOf(id, values[1:])
+	}
+	return rows.Err()
+}
+
+// seek goes on to a game, or to where it would be.
+func (m *merging) seek(id GameID) (found bool) {
+	for m.at < len(m.games) && bytes.Compare(m.games[m.at].ID[:], id[:]) < 0 {
+		m.at++
+	}
+	return m.at < len(m.games) && m.games[m.at].ID == id
+}
+
 func (m *merging) events(rows pgx.Rows) error {
+	m.at = 0
 	for rows.Next() {
 		values := rows.RawValues()
 		g := m.of(GameID(values[0]))
@@ -196,10 +284,7 @@ func (m *merging) events(rows pgx.Rows) error {
 
 // of finds the game of an event, or puts one without a row where it belongs.
 func (m *merging) of(id GameID) *RecordedGame {
-	for m.at < len(m.games) && bytes.Compare(m.games[m.at].ID[:], id[:]) < 0 {
-		m.at++
-	}
-	if m.at < len(m.games) && m.games[m.at].ID == id {
+	if m.seek(id) {
 		return m.games[m.at]
 	}
 	g := &RecordedGame{ID: id, StoredGame: StoredGame{Standing: Verdict{Game: id, Seq: -1}}}
@@ -212,11 +297,11 @@ var errForm = errors.New("a row is not of the form of the schema")
 
 // gameOf reads a row of gamesOfPart.
 func gameOf(values [][]byte) (*RecordedGame, error) {
-	if len(values) != columnsOfGame+12 || len(values[0]) != 32 || len(values[1]) != 16 {
+	if len(values) != columnsOfGame || len(values[0]) != 32 || len(values[1]) != 16 {
 		return nil, errForm
 	}
 	g := &RecordedGame{ID: GameID(values[1]), HasRow: true, row: make([]byte, 0, 512)}
-	for _, v := range values[:columnsOfGame] {
+	for _, v := range values {
 		if v == nil {
 			g.row = append(g.row, 0xff, 0xff, 0xff, 0xff)
 			continue
@@ -229,7 +314,7 @@ func gameOf(values [][]byte) (*RecordedGame, error) {
 		g.Key.User = [32]byte(user)
 	}
 	g.Key.Nonce = numericOf(values[3])
-	g.Standing, g.Rules = verdictOf(g.ID, values[columnsOfGame:])
+	g.Standing = Verdict{Game: g.ID, Seq: -1}
 	return g, nil
 }
 
@@ -250,9 +335,6 @@ func numericOf(v []byte) uint64 {
 }
 
 func verdictOf(game GameID, v [][]byte) (Verdict, int) {
-	if v[0] == nil {
-		return Verdict{Game: game, Seq: -1}, 0
-	}
 	small := func(i int) int { return int(int16(binary.BigEndian.Uint16(v[i]))) }
 	big := func(i int) uint64 { return binary.BigEndian.Uint64(v[i]) }
 	out := Verdict{
@@ -281,7 +363,7 @@ func eventOf(v [][]byte) StoredEvent {
 func (r *Reading) addCuts(ctx context.Context, games []*RecordedGame) error {
 	var addresses [][32]byte
 	for _, g := range games {
-		if g.lacks() {
+		if g.Lacks() {
 			addresses = append(addresses, g.Key.Game)
 		}
 	}
@@ -290,15 +372,15 @@ func (r *Reading) addCuts(ctx context.Context, games []*RecordedGame) error {
 		return err
 	}
 	for _, g := range games {
-		if g.lacks() {
+		if g.Lacks() {
 			g.Cuts = cuts[g.Key.Game]
 		}
 	}
 	return nil
 }
 
-// lacks reports whether there is no start or no end among the events.
-func (r *RecordedGame) lacks() bool {
+// Lacks reports whether there is no start or no end among the events.
+func (r *RecordedGame) Lacks() bool {
 	started, ended := false, false
 	for i := range r.Events {
 		switch r.Events[i].Kind {

@@ -33,7 +33,7 @@ const sizeOfShown = (4 + 2) + (4 + 4) + (4 + 2)
 // Differs names the columns in which the row is not what g would have been written
 // as, apart from what it repeats of the verdict. There must be a row.
 func (r *RecordedGame) Differs(g *Game) []string {
-	var want copied
+	want := copied{data: make([]byte, 0, 1<<10)}
 	want.game(g)
 	have, made := r.row[:len(r.row)-sizeOfShown], want.data[2:len(want.data)-sizeOfShown]
 	if bytes.Equal(have, made) {

@@ -16,6 +16,8 @@
 //	         and how many questions the node is asked meanwhile
 //	decode   mainnet transactions a second of processor time, in memory and from
 //	         JSON text, against Anchor's own parser (parser/)
+//	reaudit  games judged again from their stored events, against reading these
+//	         events alone by the same statements
 //	memory   peak resident set over 200,000 games, and what a million games take
 //	         on disk
 //
