@@ -119,7 +119,12 @@
 //
 // Fail if any check fails: a fault that is proved stays proved, whatever else
 // is unknown. Else pending while the game has no end and none can be hidden, or
-// while its start may still come. Else inconclusive if any check is. Else pass.
+// while its start may still come. Else inconclusive if any check is, but for those
+// that a program's silence costs nothing: where the settlement repeats no slot
+// hash (the start's fixed the board), publishes no mask (the tiles are held
+// against the derived board) or no multiplier (the payout is), and where nothing
+// tells when or by whom a void was allowed. They stay inconclusive in the report.
+// Else pass.
 //
 // # What a pass does not prove
 //

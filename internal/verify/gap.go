@@ -21,8 +21,27 @@ func unpublished(lacks Fields) gap {
 func (j *judgement) unknown(c Check, why gap, observed string) {
 	if why.reason == ReasonNotPublished {
 		observed = "not published: " + why.lacks.String()
+		j.report.spared[c] = why.lacks&^j.spares(c) == 0
 	}
 	j.open(c, why.reason, observed)
+}
+
+// spares are the fields without which the verdict does without a check: others
+// say as much.
+func (j *judgement) spares(c Check) Fields {
+	switch c {
+	case CheckSlothashKept:
+		if j.start != nil && !j.start.Missing.Has(FieldSlothash) {
+			return FieldSlothash // the settlement's
+		}
+	case CheckBoard, CheckMineCount, CheckMaskRange:
+		return FieldMinesMask
+	case CheckOutcome, CheckMultiplier:
+		return FieldMultiplier
+	case CheckVoidRight:
+		return FieldStartedAt | FieldRefundTimeout | FieldAuthority
+	}
+	return 0
 }
 
 // lacks is the part of some fields that a start does not publish; none of a start

@@ -426,3 +426,58 @@ func TestCheatsAreFoundWithoutTheRest(t *testing.T) {
 		}
 	}
 }
+
+// silences are what a program may keep to itself without its games being
+// inconclusive for it.
+var silences = map[Check][]string{
+	CheckSlothashKept: {"slothash"},
+	CheckBoard:        {"mines_mask"}, CheckMineCount: {"mines_mask"}, CheckMaskRange: {"mines_mask"},
+	CheckOutcome: {"multiplier"}, CheckMultiplier: {"multiplier"},
+	CheckVoidRight: {"started_at", "refund_timeout", "authority"},
+}
+
+// silent reports whether a check is open only for such.
+func silent(g *Game, r *Report, c Check) bool {
+	if c == CheckSlothashKept && (len(g.Starts) == 0 || g.Starts[0].Missing.Has(FieldSlothash)) {
+		return false // then nothing fixed the board
+	}
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
+		names, ok := strings.CutPrefix(f.Observed, "not published: ")
+		if f.Check != c || f.Reason != ReasonNotPublished || !ok {
+			return false
+		}
+		return !slices.ContainsFunc(strings.Split(names, ", "), func(name string) bool { return !slices.Contains(silences[c], name) })
+	})
+}
+
+// A program that says enough has games that pass, with checks that are open. One
+// that says less has none.
+func TestVerdictsOverSilence(t *testing.T) {
+	rules := DefaultRules()
+	for _, c := range []struct {
+		name string
+		h    hidden
+		want Verdict
+	}{
+		{"all is published", hidden{}, VerdictPass},
+		{"no multiplier", hidden{end: FieldMultiplier}, VerdictPass},
+		{"no mask", hidden{end: FieldMinesMask}, VerdictPass},
+		{"no slot hash at the end", hidden{end: FieldSlothash}, VerdictPass},
+		{"none of the three", hidden{end: FieldMultiplier | FieldMinesMask | FieldSlothash}, VerdictPass},
+		{"no slot hash at the start", hidden{start: FieldSlothash}, VerdictInconclusive},
+		{"no slot hash at all", hidden{start: FieldSlothash, end: FieldSlothash}, VerdictInconclusive},
+		{"no payout", hidden{end: FieldPayout}, VerdictInconclusive},
+		{"neither multiplier nor payout", hidden{end: FieldMultiplier | FieldPayout}, VerdictInconclusive},
+		{"no seed", hidden{end: FieldServerSeed}, VerdictInconclusive},
+		{"no commitment", hidden{start: FieldCommitHash}, VerdictInconclusive},
+		{"no revealed tiles", hidden{end: FieldRevealedMask}, VerdictInconclusive},
+		{"no stake", hidden{start: FieldStake}, VerdictInconclusive},
+		{"no player", hidden{game: FieldUser}, VerdictInconclusive},
+		{"no seed and no mask", hidden{end: FieldServerSeed | FieldMinesMask}, VerdictInconclusive},
+	} {
+		g := c.h.from(sampleGame(t), Game{})
+		if r := Judge(&g, &rules); r.Verdict != c.want {
+			t.Errorf("%s: %v, want %v: %+v", c.name, r.Verdict, c.want, r.Findings)
+		}
+	}
+}

@@ -13,6 +13,8 @@ type Report struct {
 	Lost       bool     // settled with a bust tile, or as a loss where that is not published
 	VoidWhen   VoidWhen // by the clock of the block that holds the void
 	StakeBand  int      // floor(log10(stake)); -1 stake of 0, -2 unknown
+
+	spared [NumChecks]bool // checks that are open and that the verdict does without
 }
 
 // A Finding says what a check that did not pass expected and what it observed.
@@ -70,12 +72,12 @@ func Unpack(packed uint32) [NumChecks]Result {
 // verdict folds results into a verdict, as the package comment has it.
 func (r *Report) verdict(g *Game) Verdict {
 	open := false
-	for _, result := range r.Results {
+	for c, result := range r.Results {
 		switch result {
 		case ResultFail:
 			return VerdictFail
 		case ResultInconclusive:
-			open = true
+			open = open || !r.spared[c]
 		}
 	}
 	switch {

@@ -39,7 +39,7 @@ func (r *Report) leaveOpen(open [NumChecks]bool, g *Game) {
 		}
 		switch {
 		case open[c]:
-			r.Results[c] = ResultInconclusive
+			r.Results[c], r.spared[c] = ResultInconclusive, false
 			findings = append(findings, Finding{c, ResultInconclusive, ReasonOrderUnknown, "", ""})
 		case len(old) > 0 && old[0].Check == c:
 			findings = append(findings, old[0])
