@@ -58,6 +58,9 @@ func (n *Node) getTransaction(r request) (any, *rpcError) {
 		return nil, fault
 	}
 	t, _ := n.known(sig)
+	if t != nil && n.Faults.lacks(t) {
+		return nil, historyMissing()
+	}
 	if t == nil || t.slot > n.tipSlot(o.level) || n.Faults.playsDead(t) {
 		return nil, nil
 	}

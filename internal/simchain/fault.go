@@ -21,6 +21,7 @@ const (
 	refuseSubs  Fault = "refuse"
 	malformed   Fault = "malformed"
 	nullFirst   Fault = "null"
+	noHistory   Fault = "history"
 	rateLimit   Fault = "rate-limit"
 	serverError Fault = "server-error"
 	htmlPage    Fault = "html"
@@ -54,12 +55,13 @@ func FaultKinds() []FaultHelp {
 		{dropNotes, "one notification in five never comes", false},
 		{doubleNotes, "one in five comes twice", false},
 		{reorder, "a block's notifications come in another order, some of them with the next block's", false},
-		{delayNotes, "for some slots, notifications come up to six slots late", false},
+		{delayNotes, "for some slots, notifications come up to 24 slots late, some after their slot is final", false},
 		{cutSockets, "all websockets are cut, without a closing handshake", false},
 		{halfOpen, "all websockets stay open and say nothing any more, not even pong", false},
 		{refuseSubs, "one subscription to logs in three is answered with an error", false},
 		{malformed, "a websocket gets a frame that is no JSON-RPC, or of another's subscription", false},
 		{nullFirst, "getTransaction answers null to the first questions for one transaction in four", false},
+		{noHistory, "getTransaction answers -32011 to the first questions for one transaction in eight, as a balancer's other node does", false},
 		{rateLimit, "one request in twelve gets 429, with Retry-After, without, or as a JSON-RPC error", false},
 		{serverError, "one request in twelve gets 500, 502 or 503", false},
 		{htmlPage, "one request in twelve gets a page of HTML with 200", false},

@@ -16,14 +16,16 @@ type Faults struct {
 	mute              bool
 	delay, lag        int
 	nulls             int
-	asked             map[uint64]int // getTransaction calls by signature, where some are denied
+	asked, lacked     map[uint64]int // getTransaction calls by signature, where some are denied
 	holes             int
 	hidden            map[uint64]bool // signatures that lists leave out
 	http              []HTTPFault     // of the next requests
 	pages             int             // 0: as long as a node's are
 }
 
-func newFaults(forks *forkPlan) *Faults { return &Faults{forks: forks, asked: map[uint64]int{}} }
+func newFaults(forks *forkPlan) *Faults {
+	return &Faults{forks: forks, asked: map[uint64]int{}, lacked: map[uint64]int{}}
+}
 
 // Inject has faults of these kinds happen by themselves from now on, in place of
 // those injected before. What happens to which transaction and in which slot
@@ -153,6 +155,17 @@ func (f *Faults) playsDead(t *tx) bool {
 	}
 	f.asked[t.short()]++
 	return f.asked[t.short()] <= most
+}
+
+// lacks tells whether getTransaction is to have no history of t this time.
+func (f *Faults) lacks(t *tx) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	most := f.plan.lacks(t)
+	if most > 0 {
+		f.lacked[t.short()]++
+	}
+	return f.lacked[t.short()] <= most && most > 0
 }
 
 // dig hides a new transaction of the program from lists if holes are wanted.

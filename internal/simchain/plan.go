@@ -66,7 +66,7 @@ func (p *plan) delay(slot uint64) int {
 	if !is {
 		return 0
 	}
-	return d.between(1, 6)
+	return d.between(1, 24)
 }
 
 func (p *plan) lag(slot uint64) int {
@@ -101,6 +101,15 @@ func (p *plan) copies(t *tx) int {
 // nulls is how often getTransaction denies a transaction at first.
 func (p *plan) nulls(t *tx) int {
 	d, is := p.marks(nullFirst, t, 4)
+	if !is {
+		return 0
+	}
+	return d.between(1, 3)
+}
+
+// lacks is how often getTransaction has no history of a transaction at first.
+func (p *plan) lacks(t *tx) int {
+	d, is := p.marks(noHistory, t, 8)
 	if !is {
 		return 0
 	}

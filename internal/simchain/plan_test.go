@@ -206,6 +206,32 @@ func TestNullBySeed(t *testing.T) {
 	}
 }
 
+func TestMissingHistory(t *testing.T) {
+	c, s := injected(t, Config{Seed: 4, GamesPerSlot: 5}, noHistory)
+	advance(t, c, 20)
+	lacking := 0
+	for _, x := range c.ledger.txs {
+		params := fmt.Sprintf(`[%q,{"commitment":"confirmed","maxSupportedTransactionVersion":0}]`, x.name())
+		tries := 0
+		for ; tries < 10; tries++ {
+			a := ask(t, s, "getTransaction", params)
+			if a.Error == nil {
+				break
+			}
+			if a.Error.Code != -32011 {
+				t.Fatalf("error %d, want -32011", a.Error.Code)
+			}
+		}
+		lacking += b2i(tries > 0)
+		if tries > 3 {
+			t.Errorf("%s is denied %d times, want three at most", x.name(), tries)
+		}
+	}
+	if n := len(c.ledger.txs); lacking < n/20 || lacking > n/4 {
+		t.Errorf("%d of %d transactions have no history at first, want one in eight", lacking, n)
+	}
+}
+
 func TestHTTPFaultsBySeed(t *testing.T) {
 	_, s := injected(t, Config{Seed: 4}, rateLimit, serverError, htmlPage, cutJSON)
 	seen := map[string]int{}

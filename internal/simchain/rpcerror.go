@@ -29,6 +29,10 @@ func slotSkipped(slot uint64) *rpcError {
 	return &rpcError{Code: -32007, Message: fmt.Sprintf("Slot %d was skipped or is missing", slot)}
 }
 
+func historyMissing() *rpcError {
+	return &rpcError{Code: -32011, Message: "Transaction history is not available from this node"}
+}
+
 func versionTooNew(version int8) *rpcError {
 	return &rpcError{Code: -32015, Message: fmt.Sprintf("Transaction version (%d) is not supported by the requesting client: set maxSupportedTransactionVersion", version)}
 }
