@@ -36,7 +36,7 @@ func (a *arrival) whole() bool { return a.tx.Err != nil || (a.problem() == "" &&
 // could not be read to its end, or holds an event by name whose bytes do not
 // fit. Empty: nothing.
 func (a *arrival) problem() string {
-	if a.log.State != decode.LogComplete {
+	if a.log.State != decode.LogComplete && !store.Weak(store.WeakTakeCutLogs) {
 		if a.log.Problem == "" {
 			return a.log.State.String()
 		}

@@ -107,6 +107,7 @@ func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, 
 			row := a.row(id)
 			b.New = append(b.New, row)
 			c.add(a, &row)
+		case store.Weak(store.WeakSameSignature):
 		case k.Slot == a.tx.Slot && k.Failed == (a.tx.Err != nil) && !k.Dropped:
 			// Known as it is.
 		case !a.record && int64(k.Slot) <= w.Frontier():

@@ -32,6 +32,9 @@ func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arriv
 		}
 		g.Go(func() error {
 			tx, err := d.transaction(ctx, info)
+			if err != nil && store.Weak(store.WeakSkipUnfetched) {
+				return nil
+			}
 			if err != nil {
 				return err
 			}
@@ -44,6 +47,9 @@ func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arriv
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
+	}
+	if store.Weak(store.WeakSkipUnfetched) {
+		found = slices.DeleteFunc(found, func(a arrival) bool { return a.tx.Signature == [64]byte{} })
 	}
 	return found, nil
 }

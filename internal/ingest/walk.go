@@ -38,7 +38,7 @@ func (w *walk) run(ctx context.Context) error {
 		}
 		// A short page may be all that a node answers at once. It is the end where
 		// it has reached the frontier; else only an empty one is.
-		last := len(page) == 0 || (len(page) < pageLimit && int64(page[len(page)-1].Slot) <= w.frontier)
+		last := len(page) == 0 || (len(page) < pageLimit && (int64(page[len(page)-1].Slot) <= w.frontier || store.Weak(store.WeakShortPageEnds)))
 		oldest := w.auditedFrom - 1
 		if !last {
 			oldest = int64(page[len(page)-1].Slot)
@@ -83,6 +83,9 @@ func (w *walk) page(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, 
 // wanted reports whether a listed slot is this pass's: neither finalized since
 // it began nor before auditing did.
 func (w *walk) wanted(slot uint64) bool {
+	if store.Weak(store.WeakNoOverlap) && int64(slot) <= w.frontier {
+		return false
+	}
 	return slot <= uint64(w.upTo) && int64(slot) >= w.auditedFrom
 }
 
@@ -141,7 +144,7 @@ func (w *walk) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int
 	}
 	upper := w.upper
 	w.upper, w.carry = oldest, carry
-	if lower >= upper {
+	if lower >= upper || store.Weak(store.WeakNoCompare) {
 		return nil
 	}
 	var stored map[[64]byte]store.Known

@@ -39,9 +39,15 @@ type Weakness string
 
 // The weaknesses, each a mistake that such a program might well be written with.
 const (
-	WeakFrontierFirst Weakness = "frontier-first" // the frontier moves before the rows that it promises
-	WeakStartAtHead   Weakness = "start-at-head"  // a start goes on at the head instead of the frontier
-	WeakNoCut         Weakness = "no-cut"         // the stream is believed below the frontier
-	WeakNoFence       Weakness = "no-fence"       // a writer goes on without lock and epoch
-	WeakGiveUp        Weakness = "give-up"        // what could not be saved at once is let go
+	WeakFrontierFirst Weakness = "frontier-first"  // the frontier moves before the rows that it promises
+	WeakStartAtHead   Weakness = "start-at-head"   // a start goes on at the head instead of the frontier
+	WeakNoCut         Weakness = "no-cut"          // the stream is believed below the frontier
+	WeakNoFence       Weakness = "no-fence"        // a writer goes on without lock and epoch
+	WeakGiveUp        Weakness = "give-up"         // what could not be saved at once is let go
+	WeakNoOverlap     Weakness = "no-overlap"      // a list is not looked at below the frontier, where it may have had holes
+	WeakNoCompare     Weakness = "no-compare"      // what is stored and not listed is not asked for
+	WeakShortPageEnds Weakness = "short-page-ends" // a page shorter than was asked for is taken for the last
+	WeakSkipUnfetched Weakness = "skip-unfetched"  // a pass goes on without what it could not fetch
+	WeakSameSignature Weakness = "same-signature"  // what is known by its signature is not looked at again
+	WeakTakeCutLogs   Weakness = "take-cut-logs"   // a log that was cut is taken for whole
 )
