@@ -29,6 +29,7 @@ func importTable() map[string][]string {
 		"internal/claim/checkpoint": {"internal/verify"},
 		"internal/claim/rounds":     {"internal/verify", "internal/claim/records", "internal/claim/checkpoint"},
 		"internal/claim/bets":       {"internal/verify", "internal/claim/records"},
+		"internal/backfill":         {"internal/rpc", "internal/decode", "internal/verify", "internal/store", "internal/assemble", "internal/emitted", "internal/ingest"},
 		"internal/reaudit":          {"internal/decode", "internal/verify", "internal/assemble", "internal/store", "internal/ingest"},
 		"internal/api":              {"internal/store", "internal/verify", "internal/stats"},
 		"internal/simchain":         nil, // the oracle: a fault of decode or verify must not hide in it

@@ -1,0 +1,51 @@
+// Package backfill reads a program's history by jobs that any number of processes, on
+// any number of machines, work beside a daemon.
+//
+// # Pages
+//
+// A planner pages the finalized signature list of one node from the end of what is not
+// covered down, and makes one job of each page: a span of slots, with the number of
+// transactions in it and a digest of their signatures. Pages are cut between slots, so
+// that spans tile and no slot is in two. Newest first, so that what people look at
+// fills at once. The planner keeps no state of its own: what is still to be planned is
+// what neither audit.coverage nor a waiting job has.
+//
+// A worker lists its page again, at whichever node it reads from, and holds it against
+// the job as a set, for nodes differ about the order inside a slot. It skips what the
+// record has with the same slot and outcome, takes failed transactions from the list,
+// and fetches the rest in JSON-RPC batches, or singly where the node takes none. What
+// is stored in the span and not listed is asked for by name, as by the daemon. Then
+// rows, verdicts, coverage and the job's completion are committed in one transaction,
+// in a turn in which nobody else decides games.
+//
+// # What is not claimed
+//
+// A page is stored whole or not at all. A transaction that is listed and not given, a
+// list that is shorter than the one planned by, or a list that repeats itself is tried
+// again, with growing pauses and at another node if there is one; after ten times the
+// span is on record as lacking, with the reason, and a later plan makes a job of it
+// again. An empty answer ends the list only where the node is seen to know the
+// transaction that it was asked to list below. Where the list ends, slots below the
+// node's first available block are on record as lacking.
+//
+// # Kills
+//
+// A job whose process is gone is taken up within seconds: each process holds an
+// advisory lock for as long as its session lives, and the others free the jobs of
+// those whose lock they can take. A process that lost only its session and goes on
+// commits or fails with its job: completing it is part of the transaction, and can be
+// done once.
+//
+//	kill                      what is left                       who mends it
+//	while planning            jobs of the pages so far           the next plan goes on below them
+//	while reading a page      a running job, nothing stored      the next worker to look
+//	between a page's turns    rows, and no claim to the span     likewise; known rows are not fetched again
+//	after the commit          everything                         nobody
+//
+// # Budgets
+//
+// Calls to a node wait in one queue that the database keeps (audit.call_queue), so
+// that all processes together keep to a rate: each takes places at its end and makes
+// its calls when they begin. A place that is not used is lost, never made up for. One
+// that was refused for its rate moves the queue on for all.
+package backfill

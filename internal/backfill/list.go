@@ -1,0 +1,98 @@
+package backfill
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// pageLimit is the most signatures that a node lists at once.
+const pageLimit = 1000
+
+// listing is what a node lists of a span, newest first.
+type listing struct {
+	txs    []rpc.SignatureInfo
+	ended  bool  // nothing is listed below
+	begins int64 // first slot that the node speaks of
+}
+
+// list reads a page again, whichever node it was planned by, and holds it against
+// the plan. Inside a slot nodes order differently, so what is asked for below may
+// begin with more of the slot above, or end in the middle of the lowest slot: then
+// another call goes on.
+func (s *source) list(ctx context.Context, p *Page) (*listing, error) {
+	var before [64]byte
+	if p.Before != "" {
+		var err error
+		if before, err = rpc.ParseSignature(p.Before); err != nil {
+			return nil, fmt.Errorf("a job's anchor: %w", err)
+		}
+	}
+	l, err := s.span(ctx, p.span(), before)
+	if err != nil {
+		return nil, err
+	}
+	if len(l.txs) < p.Count || len(l.txs) == p.Count && p.Count > 0 && digest(l.txs) != p.Set {
+		return nil, fmt.Errorf("%w: %d transactions in slots %d to %d, there were %d", errDisagrees, len(l.txs), p.From, p.To, p.Count)
+	}
+	if l.ended && len(l.txs) == 0 && p.Before != "" {
+		// An empty answer is also what some nodes give below what they do not know.
+		known, _, err := s.status(ctx, before)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			return nil, fmt.Errorf("%w: it does not know %s", errDisagrees, p.Before)
+		}
+	}
+	return l, nil
+}
+
+// span reads the list from below a transaction down to the end of a span.
+func (s *source) span(ctx context.Context, span store.Span, before [64]byte) (*listing, error) {
+	l := &listing{begins: span.From}
+	seen := make(map[[64]byte]bool)
+	upper := int64(math.MaxInt64)
+	for {
+		got, err := s.signatures(ctx, before, upper, span.To)
+		if err != nil {
+			return nil, err
+		}
+		if len(got) == 0 {
+			l.ended = true
+			l.begins, err = s.begins(ctx)
+			return l, err
+		}
+		for i := range got {
+			slot := int64(got[i].Slot)
+			if slot < span.From {
+				return l, nil
+			}
+			if slot <= span.To && !seen[got[i].Signature] {
+				seen[got[i].Signature] = true
+				l.txs = append(l.txs, got[i])
+			}
+		}
+		last := got[len(got)-1]
+		before, upper = last.Signature, int64(last.Slot)
+	}
+}
+
+// covers says what of a span is whole by a listing. Where the list ended, that is no
+// lower than where the node's history begins.
+func (l *listing) covers(span store.Span) []store.Covered {
+	if !l.ended || l.begins <= span.From {
+		return []store.Covered{{From: span.From, To: span.To, Source: store.SourceBackfill}}
+	}
+	reason := fmt.Sprintf("the node's history begins at slot %d", l.begins)
+	if l.begins > span.To {
+		return []store.Covered{{From: span.From, To: span.To, Source: store.SourceBackfill, Reason: reason}}
+	}
+	return []store.Covered{
+		{From: span.From, To: l.begins - 1, Source: store.SourceBackfill, Reason: reason},
+		{From: l.begins, To: span.To, Source: store.SourceBackfill},
+	}
+}

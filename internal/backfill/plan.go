@@ -1,0 +1,177 @@
+package backfill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// ErrPlanned means that another process plans at this moment.
+var ErrPlanned = errors.New("another backfill is planning pages of this record; workers may be added meanwhile: indexer worker")
+
+// Planner makes jobs of what the record does not hold. It keeps no state: what is
+// still to be planned is what neither the coverage nor a job has, so a plan that was
+// ended anywhere goes on where it was.
+type Planner struct {
+	Queue   *Queue
+	Store   *store.Store
+	Node    *rpc.Client
+	Program string
+	Budget  *Budget
+
+	// OnPage, if set, hears of each page once its job is there, newest first.
+	OnPage func(Page)
+}
+
+// Plan makes the jobs of a span's uncovered slots. The span must not reach above the
+// frontier. A page whose job another plan has made is none of this one's.
+func (p *Planner) Plan(ctx context.Context, of store.Span) error {
+	conn, err := p.Queue.pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("plan: %w", err)
+	}
+	defer conn.Release()
+	var mine bool
+	if err := conn.QueryRow(ctx, `select pg_try_advisory_lock($1)`, int64(planKey)).Scan(&mine); err != nil {
+		return fmt.Errorf("plan: %w", err)
+	}
+	if !mine {
+		return ErrPlanned
+	}
+	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), `select pg_advisory_unlock($1)`, int64(planKey)) }()
+	client, err := p.Queue.inserter()
+	if err != nil {
+		return err
+	}
+	return p.Each(ctx, of, func(page Page) error { return p.insert(ctx, client, page) })
+}
+
+// insert makes a page's job. A crash before it leaves the slots unplanned, one after
+// it a job that the next plan finds.
+func (p *Planner) insert(ctx context.Context, client *river.Client[pgx.Tx], page Page) error {
+	made, err := client.Insert(ctx, page, nil)
+	if err != nil {
+		return fmt.Errorf("queue slots %d to %d: %w", page.From, page.To, err)
+	}
+	if !made.UniqueSkippedAsDuplicate && p.OnPage != nil {
+		p.OnPage(page)
+	}
+	return nil
+}
+
+// Each gives the pages of which a span's uncovered slots consist, newest first, until
+// one is refused. Nothing is changed.
+func (p *Planner) Each(ctx context.Context, of store.Span, page func(Page) error) error {
+	uncovered, err := p.Store.Uncovered(ctx, of)
+	if err != nil {
+		return err
+	}
+	pending, err := p.Queue.Pending(ctx)
+	if err != nil {
+		return err
+	}
+	for _, hole := range without(uncovered, pending) {
+		if err := p.hole(ctx, hole, pending, page); err != nil {
+			return fmt.Errorf("plan slots %d to %d: %w", hole.From, hole.To, err)
+		}
+	}
+	return nil
+}
+
+// without takes the slots of pages away from spans; both newest first.
+func without(spans []store.Span, pages []Page) []store.Span {
+	var left []store.Span
+	for _, s := range spans {
+		for i := range pages {
+			if pages[i].To < s.From || pages[i].From > s.To {
+				continue
+			}
+			if pages[i].To < s.To {
+				left = append(left, store.Span{From: pages[i].To + 1, To: s.To})
+			}
+			s.To = pages[i].From - 1
+		}
+		if s.From <= s.To {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// hole pages through the list of one span.
+func (p *Planner) hole(ctx context.Context, hole store.Span, pending []Page, page func(Page) error) error {
+	s := &source{node: p.Node, program: p.Program, budget: p.Budget}
+	anchor, above, err := p.anchor(ctx, hole, pending)
+	if err != nil {
+		return err
+	}
+	c := cutter{from: hole.From, upper: hole.To, anchor: anchor, ask: anchor, askUpper: above}
+	for first := true; ; first = false {
+		got, err := s.signatures(ctx, c.ask, c.askUpper, hole.To)
+		if first && c.ask != ([64]byte{}) {
+			lost, failed := s.lost(ctx, c.ask, got, err)
+			if failed != nil {
+				return failed
+			}
+			if lost { // another node's, or pruned: begin at the newest
+				c = cutter{from: hole.From, upper: hole.To, askUpper: newest}
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		next, made, last := c.add(got)
+		if made {
+			if err := page(next); err != nil {
+				return err
+			}
+		}
+		if last {
+			return nil
+		}
+	}
+}
+
+// newest is above every slot.
+const newest = 1<<63 - 1
+
+// lost reports whether the node does not know the transaction that it was asked to
+// list below. Some say so, some answer with nothing.
+func (s *source) lost(ctx context.Context, anchor [64]byte, got []rpc.SignatureInfo, err error) (bool, error) {
+	switch {
+	case errors.Is(err, rpc.NotFound):
+		return true, nil
+	case err != nil || len(got) > 0:
+		return false, nil
+	}
+	known, _, err := s.status(ctx, anchor)
+	return !known, err
+}
+
+// anchor gives the lowest transaction above a hole that is known, and its slot: a
+// stored one, or the last of a page that waits. Zero begins at the newest.
+func (p *Planner) anchor(ctx context.Context, hole store.Span, pending []Page) (anchor [64]byte, slot int64, err error) {
+	stored, slot, ok, err := p.Store.OldestAbove(ctx, hole.To)
+	if err != nil {
+		return anchor, 0, err
+	}
+	if !ok {
+		slot = newest
+	}
+	above := slices.Backward(pending)
+	for _, page := range above { // lowest first
+		if page.From > hole.To && page.To < slot && page.Last != "" {
+			anchor, err = rpc.ParseSignature(page.Last)
+			return anchor, page.To, err
+		}
+	}
+	return stored, slot, nil
+}

@@ -1,0 +1,114 @@
+package backfill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"minesaudit/internal/rpc"
+)
+
+// Outcomes that count against a page: the node contradicts itself or another one.
+var (
+	errDisagrees = errors.New("the node contradicts what was listed")
+	errRepeated  = errors.New("the node's list does not go on where it was asked to, in falling order of slots")
+	errWithheld  = errors.New("the node lists a transaction and does not give it")
+)
+
+const (
+	// callTries is how often one call is tried before the page is put back.
+	callTries = 5
+	// nullTries is how often a transaction is asked for that is listed and that the
+	// node answers null for: behind one address there may be several nodes.
+	nullTries = 4
+	// ownPause is how long all leave a node alone that refused and named no time.
+	ownPause = 2500 * time.Millisecond
+)
+
+// source is a node under its shared budget.
+type source struct {
+	node    *rpc.Client
+	program string
+	budget  *Budget
+	batch   *batchSize
+}
+
+// call makes one call for which n places are needed, and repeats it as is worth it.
+func call[T any](ctx context.Context, s *source, n int, policy rpc.RetryPolicy, do func(context.Context) (T, error)) (T, error) {
+	return rpc.Retry(ctx, policy, func(ctx context.Context) (T, error) {
+		if err := s.budget.Wait(ctx, n); err != nil {
+			var none T
+			return none, err
+		}
+		v, err := do(ctx)
+		return v, s.refused(ctx, err)
+	})
+}
+
+// refused lets the others know of a node that wants to be left alone.
+func (s *source) refused(ctx context.Context, err error) error {
+	if rpc.ClassOf(err) != rpc.RateLimited {
+		return err
+	}
+	pause := ownPause
+	if e := (*rpc.Error)(nil); errors.As(err, &e) && e.RetryAfter > 0 {
+		pause = e.RetryAfter
+	}
+	if failed := s.budget.hold(ctx, pause); failed != nil {
+		return errors.Join(err, failed)
+	}
+	return err
+}
+
+// signatures gives a page of the list below a transaction, checked to go on there.
+// upper is the slot that the list had come to.
+func (s *source) signatures(ctx context.Context, before [64]byte, upper int64, minContext int64) ([]rpc.SignatureInfo, error) {
+	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(max(0, minContext)), Limit: pageLimit}
+	page, err := call(ctx, s, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+		return s.node.Signatures(ctx, s.program, opts)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list signatures below slot %d: %w", upper, err)
+	}
+	last := uint64(max(0, upper))
+	for i := range page {
+		if page[i].Slot > last || page[i].Signature == before {
+			return nil, fmt.Errorf("%w (slot %d below slot %d)", errRepeated, page[i].Slot, last)
+		}
+		last = page[i].Slot
+	}
+	return page, nil
+}
+
+// begins gives the first slot of which the node keeps transactions; 0 where it keeps
+// all, or has no such method: then its list's word is all there is.
+func (s *source) begins(ctx context.Context) (int64, error) {
+	first, err := call(ctx, s, 1, rpc.RetryPolicy{Tries: callTries}, s.node.FirstAvailableBlock)
+	if rpc.ClassOf(err) == rpc.Invalid {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("ask for the first available block: %w", err)
+	}
+	if first <= firstBlocks {
+		return 0, nil
+	}
+	return int64(min(first, 1<<62)), nil
+}
+
+// firstBlocks: a chain's first available block may be 1 where slot 0 holds no
+// transactions; that is no pruned history.
+const firstBlocks = 1
+
+// status reports whether the node knows a transaction, and as finalized.
+func (s *source) status(ctx context.Context, name [64]byte) (known, finalized bool, err error) {
+	statuses, err := call(ctx, s, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
+		statuses, _, err := s.node.SignatureStatuses(ctx, [][64]byte{name}, true)
+		return statuses, err
+	})
+	if err != nil {
+		return false, false, fmt.Errorf("ask for the status of %s: %w", rpc.SignatureString(name), err)
+	}
+	return statuses[0] != nil, statuses[0] != nil && statuses[0].Commitment == rpc.Finalized, nil
+}
