@@ -12,6 +12,7 @@ const (
 	LogTruncated               // the node cut it short
 	LogMissing                 // the node has none
 	LogUnattributable          // its invocations do not add up
+	LogDisputed                // two nodes give it differently; no reader of one log finds this
 )
 
 func (s LogState) String() string {
@@ -24,6 +25,8 @@ func (s LogState) String() string {
 		return "missing"
 	case LogUnattributable:
 		return "unattributable"
+	case LogDisputed:
+		return "disputed"
 	default:
 		return fmt.Sprintf("log_state(%d)", uint8(s))
 	}

@@ -10,11 +10,12 @@ import (
 
 // arrival is a transaction on its way to the record.
 type arrival struct {
-	tx     rpc.Tx
-	log    decode.Log
-	layout *decode.Layout
-	record bool      // from a finalized node, by list or by name; else from the stream
-	heard  time.Time // when its notification came; zero for the record
+	tx      rpc.Tx
+	log     decode.Log
+	layout  *decode.Layout
+	settles bool      // two nodes were asked: it stands, whatever the record has of it
+	record  bool      // from a finalized node, by list or by name; else from the stream
+	heard   time.Time // when its notification came; zero for the record
 }
 
 // arrive decodes a transaction. Of a failed one nothing is taken: its events

@@ -20,6 +20,7 @@ type judging struct {
 	times    map[uint64]time.Time // block times of ending slots, where known
 	named    bool                 // a truncated transaction of the record names the game's address
 	cuts     []store.Truncation   // the truncated transactions that name an open game's address
+	disputed bool                 // an event of the game is not among the pieces: nodes give it differently
 }
 
 // judge makes a game's row of its pieces, in any order, and judges it. The
@@ -33,6 +34,7 @@ func judge(id store.GameID, key decode.GameKey, pieces []piece, j judging) (stor
 		}
 	}
 	game := assemble.Game(key, pieces)
+	game.Truncated = game.Truncated || j.disputed
 	row := store.Game{
 		ID: id, Key: decode.GameKey{Game: game.Address, User: game.User, Nonce: game.Nonce}, Missing: game.Missing,
 		Starts: len(game.Starts), Ends: len(game.Ends),

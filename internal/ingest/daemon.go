@@ -36,6 +36,8 @@ type Daemon struct {
 	historyChecked *rpc.Node // reconcile's: the node whose history was last looked at
 	pruning        pruning   // reconcile's
 	examining      examining // reconcile's
+	examiner       *examiner
+	heldAgainst    recent[store.Examination]
 
 	counted   recent[store.Totals]
 	unsettled recent[map[verify.Verdict]int64]
@@ -44,7 +46,7 @@ type Daemon struct {
 // New makes a daemon; nothing is connected yet.
 func New(cfg Config) *Daemon {
 	return &Daemon{
-		Config: cfg, examining: newExamining(), state: newState(), asked: newAsked(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
+		Config: cfg, examiner: newExaminer(), state: newState(), asked: newAsked(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
 	}
 }
 
@@ -57,7 +59,8 @@ func New(cfg Config) *Daemon {
 //	stream ──┘         answer ◄── announced ──┘▲▲    │
 //	                      └──── transactions ──┘│    ├─ decode, assemble, judge ─► save ─► PostgreSQL
 //	                                      cut  │     │
-//	client ◄── slots, lists, transactions ── reconcile
+//	nodes  ◄── slots, lists, transactions ── reconcile
+//	       ◄── lists, transactions ───────── examineOn, where there are several
 func (d *Daemon) Run(ctx context.Context) error {
 	// What is being saved when ctx ends is still saved, within a bound.
 	saving, stopSaving := context.WithCancel(context.WithoutCancel(ctx))
@@ -85,6 +88,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		work.Go(func() error { return d.beats(ctx, saving) })
 		work.Go(func() error { return d.live(ctx, saving) })
 		work.Go(func() error { return d.reconcile(ctx, saving) })
+		work.Go(func() error { return d.examineOn(ctx, saving) })
 		return work.Wait()
 	})
 	err := g.Wait()

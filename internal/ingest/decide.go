@@ -33,7 +33,7 @@ func decide(ctx context.Context, w *store.Writer, job *work, by *standard) (*sto
 	if err := decideAdvance(w, job.advance, b); err != nil {
 		return nil, err
 	}
-	c := &changes{fresh: map[store.GameID][]piece{}, gone: map[int64]bool{}}
+	c := &changes{fresh: map[store.GameID][]piece{}, gone: map[int64]bool{}, disputed: map[store.GameID]decode.GameKey{}}
 	if err := decideTxs(ctx, w, job, b, c); err != nil {
 		return nil, err
 	}
@@ -66,11 +66,18 @@ type standard struct {
 type changes struct {
 	fresh map[store.GameID][]piece // events that come in
 	gone  map[int64]bool           // ids of rows whose stored events no longer count
+
+	disputed map[store.GameID]decode.GameKey // games with an event that nodes give differently
 }
 
 func (c *changes) add(a *arrival, row *store.Tx) {
 	for i := range row.Events {
-		if e := &row.Events[i]; e.HasGame {
+		e := &row.Events[i]
+		switch {
+		case !e.HasGame:
+		case row.State == decode.LogDisputed:
+			c.disputed[e.Game] = a.log.Events[i].Key
+		default:
 			c.fresh[e.Game] = append(c.fresh[e.Game], piece{
 				Tx: row.ID, Signature: row.Signature, Slot: row.Slot, Source: a.log.Events[i].Source, Ordinal: e.Ordinal,
 				Truncated: row.State != decode.LogComplete, Event: a.log.Events[i],
@@ -108,7 +115,7 @@ func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, 
 			b.New = append(b.New, row)
 			c.add(a, &row)
 		case store.Weak(store.WeakSameSignature):
-		case k.Slot == a.tx.Slot && k.Failed == (a.tx.Err != nil) && !k.Dropped:
+		case k.Slot == a.tx.Slot && k.Failed == (a.tx.Err != nil) && !k.Dropped && !a.settles:
 			// Known as it is.
 		case !a.record && int64(k.Slot) <= w.Frontier():
 			// The stream does not overrule the record.
@@ -151,6 +158,9 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 	for id := range c.fresh {
 		ids = append(ids, id)
 	}
+	for id := range c.disputed {
+		ids = append(ids, id)
+	}
 	if len(c.gone) > 0 {
 		affected, err := w.GamesOf(ctx, slices.Collect(maps.Keys(c.gone)))
 		if err != nil {
@@ -181,7 +191,7 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 		return err
 	}
 	for i := range todo {
-		j.named, j.cuts = named[todo[i].key.Game], cuts[todo[i].key.Game]
+		j.named, j.cuts = named[todo[i].account()], cuts[todo[i].account()]
 		addGame(b, &todo[i], j)
 	}
 	return nil
@@ -193,12 +203,14 @@ type pending struct {
 	key      decode.GameKey
 	pieces   []piece
 	stored   bool // the record has a row of it
+	disputed bool // nodes give an event of it differently: none of them counts, and what is left is not all
 	standing store.Verdict
 }
 
 func gather(id store.GameID, stored *store.StoredGame, c *changes, layout *decode.Layout) pending {
 	fresh := c.fresh[id]
 	p := pending{id: id, pieces: fresh, standing: store.Verdict{Game: id, Seq: -1}}
+	p.key, p.disputed = c.disputed[id]
 	if stored == nil {
 		p.settle()
 		return p
@@ -207,6 +219,10 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes, layout *decod
 	for i := range stored.Events {
 		e := &stored.Events[i]
 		if c.gone[e.TxID] {
+			continue
+		}
+		if e.State == decode.LogDisputed {
+			p.disputed = true
 			continue
 		}
 		event := layout.Parse(e.Slot, e.Data)
@@ -218,6 +234,15 @@ func gather(id store.GameID, stored *store.StoredGame, c *changes, layout *decod
 	}
 	p.settle()
 	return p
+}
+
+// account is what transactions of the game name: its address, or the player's
+// where games are known without one.
+func (p *pending) account() [32]byte {
+	if p.key.Game != ([32]byte{}) {
+		return p.key.Game
+	}
+	return p.key.User
 }
 
 // settle takes the key from the pieces: a stored row may have the user and nonce
@@ -236,6 +261,7 @@ func (p *pending) settle() {
 // addGame judges a game and adds its row, and a verdict if it says something
 // new. A verdict that no longer stands on anything is withdrawn.
 func addGame(b *store.Batch, p *pending, j judging) {
+	j.disputed = p.disputed
 	row, report := judge(p.id, p.key, p.pieces, j)
 	made := row.Standing
 	row.Stored = p.stored
@@ -292,7 +318,7 @@ func namedByTruncated(ctx context.Context, w *store.Writer, todo []pending, comp
 			ended = ended || (!p.IsStart() && int64(p.Slot) <= complete)
 		}
 		if ended && !started {
-			addresses = append(addresses, todo[i].key.Game)
+			addresses = append(addresses, todo[i].account())
 		}
 	}
 	return w.TruncatedNaming(ctx, addresses)
@@ -310,7 +336,7 @@ func truncatedNaming(ctx context.Context, w *store.Writer, todo []pending, compl
 			open = open || (p.IsStart() && int64(p.Slot) <= complete)
 		}
 		if open && !slices.ContainsFunc(todo[i].pieces, piece.IsEnd) {
-			addresses = append(addresses, todo[i].key.Game)
+			addresses = append(addresses, todo[i].account())
 		}
 	}
 	return w.Truncations(ctx, addresses)

@@ -1,11 +1,217 @@
 package ingest
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
 
-type examining struct{}
+	"go.uber.org/zap"
 
-func newExamining() examining { return examining{} }
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
 
-func (d *Daemon) examine(context.Context, context.Context, int64, int64) error { return nil }
+// # Cross-examination
+//
+// One node's word is one node's word. Where several are configured, a pass holds what
+// it has read against a second one before the frontier moves:
+//
+//   - The list. Both lists of the pass's slots must name the same transactions, in the
+//     same slots, with the same outcome. What one hides is fetched from the other and
+//     stored: having it is believed before not having it, for a node that hides is the
+//     attack, and one that makes up a transaction has to show it. But no game fails by
+//     a transaction that only one of two nodes knows: it is inconclusive then.
+//   - What it says. A share of the transactions, drawn by a hash that nobody outside
+//     knows, and all of those on which doubt rests (failed and inconclusive games, logs
+//     that could not be read, notifications that contradicted each other) are fetched
+//     from the second node too and read as the first node's were. What differs goes
+//     to both, and to a third where there is one; see settle.go.
+//
+// The pass reads up to a slot that both have finalized, so a second node that is a
+// little behind holds the frontier back by as much. One that fails, lags or is down
+// does not: the range is noted as unchecked (audit.unchecked), shown and counted, and
+// looked at again once a second node can be asked. But a signature that another node
+// has listed, and that could not be had for a reason that may pass, holds the frontier
+// back for holdFor. After that the record goes on without it: its slot is noted as
+// unchecked, the disagreement stands open, and it is asked for again.
+//
+// What a second node says of transactions is looked at for examineFor at most before
+// the frontier moves; the rest waits for the examiner, beside the passes. A verdict
+// that it changes is superseded, as any other.
 
-func (d *Daemon) examineAfter(context.Context, context.Context) error { return nil }
+const (
+	// holdFor is how long a signature that another node lists is waited for.
+	holdFor = 2 * time.Minute
+	// examineFor is how long transactions are held against a second node before the
+	// frontier moves; budgets and slow nodes make it long.
+	examineFor = 10 * time.Second
+	// doubtfulMost bounds what doubt asks for at once.
+	doubtfulMost = 10_000
+)
+
+// errHeld keeps the frontier where it is.
+var errHeld = errors.New("another node lists transactions that could not be fetched yet")
+
+// examining is what the reconciler remembers between two examinations.
+type examining struct {
+	by   *rpc.Node // the second node of the pass; nil: there is none
+	why  string    // why there is none
+	held map[[64]byte]held
+}
+
+// held is a signature that another node lists and that could not be had yet.
+type held struct {
+	slot  int64
+	since time.Time
+}
+
+// second chooses the pass's second node, and gives the slot up to which both have
+// finalized. Where there is none the slot is upTo itself.
+func (d *Daemon) second(ctx context.Context, upTo int64) int64 {
+	x := &d.examining
+	x.by, x.why = nil, "no other node was well"
+	if !d.Nodes.CanCheck() {
+		return upTo
+	}
+	for _, n := range d.Nodes.Others(d.node) {
+		slot, err := n.Slot(ctx, rpc.Finalized)
+		switch {
+		case err != nil:
+			x.why = n.Name() + ": " + err.Error()
+		case int64(min(slot, 1<<62)) < upTo-tolerance:
+			x.why = fmt.Sprintf("%s: its finalized slot %d is behind", n.Name(), slot)
+		default:
+			x.by = n
+			return min(upTo, int64(min(slot, 1<<62)))
+		}
+	}
+	return upTo
+}
+
+// examine holds the slots of a pass against a second node. Its error holds the
+// frontier back and is no fault of the pass's node.
+func (d *Daemon) examine(ctx, saving context.Context, after, upTo int64) error {
+	if !d.Nodes.CanCheck() {
+		return nil
+	}
+	names, err := d.examineList(ctx, saving, after, upTo)
+	if err != nil {
+		return err
+	}
+	if err := d.holds(saving); err != nil {
+		return err
+	}
+	doubtful, err := d.doubtful(saving, after, upTo)
+	if err != nil {
+		return err
+	}
+	names = append(append(names, doubtful...), d.examiner.suspectsUpTo(upTo)...)
+	return d.examineNow(ctx, saving, d.examiner.fresh(names))
+}
+
+// examineNow examines what it has the time for; the rest is left to the examiner.
+func (d *Daemon) examineNow(ctx, saving context.Context, names [][64]byte) error {
+	timed, cancel := context.WithTimeout(ctx, examineFor)
+	defer cancel()
+	for d.examining.by != nil && len(names) > 0 && timed.Err() == nil {
+		chunk := names[:min(len(names), examineChunk)]
+		undone, err := d.examineTxs(timed, saving, chunk)
+		if err != nil {
+			return err
+		}
+		names = names[len(chunk):]
+		d.examiner.add(undone...)
+	}
+	d.examiner.add(names...)
+	return nil
+}
+
+// examineAfter looks for doubt that came with the frontier's move.
+func (d *Daemon) examineAfter(saving context.Context, after, upTo int64) error {
+	if !d.Nodes.CanCheck() {
+		return nil
+	}
+	doubtful, err := d.doubtful(saving, after, upTo)
+	d.examiner.add(doubtful...)
+	return err
+}
+
+func (d *Daemon) doubtful(saving context.Context, after, upTo int64) (names [][64]byte, err error) {
+	err = d.write(saving, "list doubtful transactions", func(ctx context.Context, w *store.Writer) (err error) {
+		names, err = w.Doubtful(ctx, after, upTo, doubtfulMost)
+		return err
+	})
+	return names, err
+}
+
+// examineList compares the two nodes' lists. What of the range could not be compared
+// is noted.
+func (d *Daemon) examineList(ctx, saving context.Context, after, upTo int64) (doubt [][64]byte, err error) {
+	x := &d.examining
+	down, why := upTo, x.why
+	if x.by != nil {
+		l := &listing{d: d, saving: saving, by: x.by, first: d.node, after: after, upTo: upTo, upper: upTo, hold: true}
+		err := l.run(ctx, [64]byte{})
+		doubt = l.doubt
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil && !nodesFault(err) && !errors.Is(err, errShort):
+			return nil, err
+		case err != nil:
+			if nodesFault(err) {
+				d.Nodes.Blame(x.by, err)
+			}
+			why = x.by.Name() + ": " + err.Error()
+			d.Log.Warn("slots are not checked by a second node", zap.String("node", x.by.Name()), zap.Int64("from_slot", after+1), zap.Int64("to_slot", l.upper), zap.Error(err))
+		default:
+			d.Nodes.Praise(x.by)
+		}
+		down = l.upper
+		d.Metrics.slotsExamined.Add(float64(upTo - down))
+	}
+	return doubt, d.uncheck(saving, after, down, why)
+}
+
+func (d *Daemon) uncheck(saving context.Context, after, upTo int64, why string) error {
+	if after >= upTo {
+		return nil
+	}
+	d.Metrics.slotsUnchecked.Add(float64(upTo - after))
+	return d.write(saving, "note unchecked slots", func(ctx context.Context, w *store.Writer) error {
+		return w.Uncheck(ctx, after, upTo, why)
+	})
+}
+
+// holds keeps the frontier where it is while a signature is waited for.
+func (d *Daemon) holds(saving context.Context) error {
+	x := &d.examining
+	waiting := 0
+	for signature, h := range x.held {
+		if time.Since(h.since) < holdFor {
+			waiting++
+			continue
+		}
+		if err := d.uncheck(saving, h.slot-1, h.slot, "a transaction that another node lists could not be had: "+signatureText(signature)); err != nil {
+			return err
+		}
+		delete(x.held, signature)
+	}
+	if waiting > 0 {
+		return fmt.Errorf("%w: %d", errHeld, waiting)
+	}
+	return nil
+}
+
+// hold waits for signatures that another node lists.
+func (x *examining) hold(infos []rpc.SignatureInfo) {
+	if x.held == nil {
+		x.held = map[[64]byte]held{}
+	}
+	for i := range infos {
+		if _, ok := x.held[infos[i].Signature]; !ok && len(x.held) < lateMost {
+			x.held[infos[i].Signature] = held{slot: int64(infos[i].Slot), since: time.Now()}
+		}
+	}
+}

@@ -56,8 +56,8 @@ func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arriv
 
 // without gives a listed transaction that needs no call; else nil.
 func (d *Daemon) without(info *rpc.SignatureInfo) *rpc.Tx {
-	if info.Err != nil {
-		return &rpc.Tx{Signature: info.Signature, Slot: info.Slot, Err: info.Err, BlockTime: info.BlockTime, HasBlockTime: info.HasBlockTime}
+	if tx := failedTx(info); tx != nil {
+		return tx
 	}
 	tx := d.late.get(info.Signature)
 	if tx == nil || tx.Slot != info.Slot || tx.Err != nil {
@@ -69,6 +69,15 @@ func (d *Daemon) without(info *rpc.SignatureInfo) *rpc.Tx {
 	return tx
 }
 
+// failedTx is a transaction that failed, of which a list tells all there is to know;
+// nil for one that succeeded.
+func failedTx(info *rpc.SignatureInfo) *rpc.Tx {
+	if info.Err == nil {
+		return nil
+	}
+	return &rpc.Tx{Signature: info.Signature, Slot: info.Slot, Err: info.Err, BlockTime: info.BlockTime, HasBlockTime: info.HasBlockTime}
+}
+
 func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc.Tx, error) {
 	policy := rpc.RetryPolicy{Tries: d.tries(), NotFound: true}
 	tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
@@ -76,6 +85,9 @@ func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc
 	})
 	if err != nil {
 		return nil, fmt.Errorf("fetch transaction %s of slot %d: %w", signatureText(info.Signature), info.Slot, err)
+	}
+	if d.samples(info.Signature) {
+		d.examiner.toldBy(info.Signature, d.node.Name())
 	}
 	if tx.Slot != info.Slot || (!tx.StatusMissing && tx.Err != nil) {
 		return nil, fmt.Errorf("%w: %s is listed in slot %d as succeeded, and given in slot %d", errDisagrees, signatureText(info.Signature), info.Slot, tx.Slot)

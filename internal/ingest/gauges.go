@@ -39,6 +39,14 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 	})
 	gauge("gaps_open", "Ends of the subscription that the frontier has not passed yet.", func() float64 { return float64(d.totals().Open) })
 	gauge("unverifiable_transactions", "Stored transactions whose log could not be read to its end.", func() float64 { return float64(d.totals().Unverifiable) })
+	gauge("unchecked_slots", "Slots in the record on one node's word, although several are configured; NaN until that was read once.", func() float64 {
+		e, known := d.examination()
+		if !known {
+			return math.NaN()
+		}
+		return float64(e.UncheckedSlots)
+	})
+	gauge("examination_backlog", "Transactions that wait to be held against a second node.", d.examiner.backlog)
 	gauge("void_rate_ceiling_ratio", "The profile's ceiling for voided among all ended games; NaN where it sets none.", func() float64 {
 		if d.VoidCeiling == nil {
 			return math.NaN()

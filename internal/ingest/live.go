@@ -159,6 +159,11 @@ func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 	if d.late.keep(tx) {
 		return batch
 	}
+	if item.Contradicts { // the first is stored as it was told, until both nodes are asked
+		d.examiner.suspect(tx)
+		return batch
+	}
+	d.examiner.toldBy(tx.Signature, item.Node)
 	a := d.arrive(*tx, false, item.At)
 	if a.log.Ask {
 		d.ask(tx, item.At)

@@ -28,6 +28,10 @@ type Metrics struct {
 	notifications  prometheus.Counter
 	dropped        prometheus.Counter
 	unasked        prometheus.Counter
+	disagreements  *prometheus.CounterVec
+	examinedTxs    *prometheus.CounterVec
+	slotsExamined  prometheus.Counter
+	slotsUnchecked prometheus.Counter
 	forged         prometheus.Counter
 	databaseErrors prometheus.Counter
 	toVerdict      prometheus.Histogram
@@ -68,6 +72,10 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		passesTotal:    vec("reconciler_passes_total", "Passes of the reconciler.", "outcome", "ok", "error"),
 		prunedRows:     vec("pruned_rows_total", "Rows deleted because they are kept no longer.", "table", "verdict", "tx"),
 		signatures:     vec("listed_signatures_total", "Finalized signatures listed by the node.", "stored", "already", "missing"),
+		disagreements:  vec("disagreements_total", "Transactions of which two nodes said different things, by in what.", "kind", disagreementKinds()...),
+		examinedTxs:    vec("examined_transactions_total", "Transactions that were held against a second node.", "outcome", "agreed", "disagreed"),
+		slotsExamined:  counter("examined_slots_total", "Slots whose list was held against a second node's."),
+		slotsUnchecked: counter("passed_unchecked_slots_total", "Slots that the frontier passed on one node's word, although several are configured; looked at again later."),
 		notifications:  counter("notifications_total", "Transactions that the stream told of."),
 		dropped:        counter("dropped_transactions_total", "Confirmed transactions that the finalized chain does not have."),
 		unasked:        counter("unanswered_notifications_total", "Transactions that the stream only announced and that were left to the record: too many at once, or the node did not give them."),
@@ -127,6 +135,27 @@ func (m *Metrics) counted(c store.Counted) {
 }
 
 func (m *Metrics) unreadable(why string) { m.logs.WithLabelValues(why).Inc() }
+
+func disagreementKinds() (names []string) {
+	for _, k := range store.DisagreementKinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+func (m *Metrics) disagreed(all []store.Disagreement) {
+	for i := range all {
+		m.disagreements.WithLabelValues(string(all[i].Kind)).Inc()
+	}
+}
+
+func (m *Metrics) examined(disagreed bool) {
+	outcome := "agreed"
+	if disagreed {
+		outcome = "disagreed"
+	}
+	m.examinedTxs.WithLabelValues(outcome).Inc()
+}
 
 func (m *Metrics) passes(err error) {
 	outcome := "ok"

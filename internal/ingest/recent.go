@@ -46,6 +46,11 @@ func (d *Daemon) totals() store.Totals {
 // totalsKnown is totals, and whether they were ever read.
 func (d *Daemon) totalsKnown() (store.Totals, bool) { return d.counted.get(d.Store.Totals) }
 
+// examination is what was held against a second node, and whether that was ever read.
+func (d *Daemon) examination() (store.Examination, bool) {
+	return d.heldAgainst.get(d.Store.Examination)
+}
+
 // confirmed are the verdicts above the frontier.
 func (d *Daemon) confirmed() map[verify.Verdict]int64 {
 	confirmed, _ := d.unsettled.get(d.Store.Confirmed)

@@ -66,6 +66,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err != nil {
 		return err
 	}
+	upTo = d.second(ctx, upTo)
 	frontier := int64(d.state.frontier())
 	if upTo <= frontier {
 		return nil
@@ -97,7 +98,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err := d.moveFrontier(saving, frontier, upTo); err != nil {
 		return err
 	}
-	return d.examineAfter(ctx, saving)
+	return d.examineAfter(saving, frontier, upTo)
 }
 
 func (d *Daemon) finalizedSlot(ctx context.Context) (int64, error) {

@@ -26,9 +26,11 @@ type Status struct {
 	AdvancedAt      *string  `json:"frontier_moved_at"`
 	VoidCeiling     *float64 `json:"void_rate_ceiling"`
 
-	Connection Connection `json:"connection"`
-	Node       Health     `json:"node"`
-	Database   Health     `json:"database"`
+	Connection Connection   `json:"connection"`
+	Node       Health       `json:"node"` // whichever one is read from
+	Nodes      []NodeStatus `json:"nodes"`
+	Examined   *Examined    `json:"cross_examination,omitempty"` // null with one node
+	Database   Health       `json:"database"`
 
 	OpenGaps     int64            `json:"open_gaps"`
 	Unverifiable int64            `json:"unverifiable_transactions"`
@@ -64,6 +66,7 @@ func (d *Daemon) Status() Status {
 			Up: stream.Connected, Since: stamp(stream.Since), Reconnects: stream.Reconnects,
 			LastReason: string(stream.LastReason), LastError: stream.LastError, QueueDepth: len(d.Stream.Items()),
 		},
+		Nodes: d.nodes(), Examined: d.examined(),
 		OpenGaps: totals.Open, Unverifiable: totals.Unverifiable,
 		Games: verdictCounts(totals.Games), Confirmed: verdictCounts(d.confirmed()), Voids: map[string]int64{},
 	}

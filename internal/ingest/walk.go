@@ -32,7 +32,7 @@ func (w *walk) run(ctx context.Context) error {
 	var before [64]byte
 	overlapped := false
 	for {
-		page, err := w.page(ctx, before)
+		page, err := w.d.page(ctx, w.d.node, before, w.upTo, w.upper)
 		if err != nil {
 			return err
 		}
@@ -61,16 +61,18 @@ func (w *walk) run(ctx context.Context) error {
 	}
 }
 
-func (w *walk) page(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
-	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(w.upTo), Limit: pageLimit}
-	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: w.d.tries()}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-		return w.d.node.Signatures(ctx, keyText(w.d.Program), opts)
+// page gives a node's finalized signatures below one, or from the newest on, as of a
+// slot that it has to have finalized. With before, none may lie above the slot upper.
+func (d *Daemon) page(ctx context.Context, node *rpc.Node, before [64]byte, asOf, upper int64) ([]rpc.SignatureInfo, error) {
+	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(asOf), Limit: pageLimit}
+	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries()}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+		return node.Signatures(ctx, keyText(d.Program), opts)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("list signatures below slot %d: %w", w.upper, err)
+		return nil, fmt.Errorf("list signatures below slot %d: %w", upper, err)
 	}
-	if len(page) > 0 && before != [64]byte{} && (int64(page[0].Slot) > w.upper || page[len(page)-1].Signature == before) {
-		return nil, fmt.Errorf("%w (slot %d below slot %d)", errRepeated, page[0].Slot, w.upper)
+	if len(page) > 0 && before != [64]byte{} && (int64(page[0].Slot) > upper || page[len(page)-1].Signature == before) {
+		return nil, fmt.Errorf("%w (slot %d below slot %d)", errRepeated, page[0].Slot, upper)
 	}
 	for i := 1; i < len(page); i++ {
 		if page[i].Slot > page[i-1].Slot {

@@ -43,7 +43,8 @@ type Item struct {
 	// should lie above; a hint for the gap's lower end, to be repaired with an overlap.
 	Root uint64
 
-	Tx *Tx // of a Note, else nil
+	Tx   *Tx    // of a Note, else nil
+	Node string // of a Note: name of the node that told it first
 	// Contradicts: another node has told of the same transaction in the same slot
 	// with another outcome or log. Which of the two is right this does not say.
 	Contradicts bool

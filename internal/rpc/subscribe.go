@@ -135,7 +135,7 @@ func (c *session) note(f *frame) *ending {
 	if e := c.comeUp(f.tx.Slot); e != nil {
 		return e
 	}
-	return c.enqueue(Item{Kind: Note, At: time.Now(), Slot: f.tx.Slot, Tx: f.tx})
+	return c.enqueue(Item{Kind: Note, At: time.Now(), Slot: f.tx.Slot, Tx: f.tx, Node: c.cfg.Name})
 }
 
 func (c *session) saw(slot uint64) {

@@ -18,13 +18,13 @@ const (
 	InSlot    DisagreementKind = "slot"      // they give it different slots
 	InOutcome DisagreementKind = "outcome"   // success or failure, or another failure
 	InLog     DisagreementKind = "log"       // other lines
-	Truncated DisagreementKind = "truncated" // one log is the other cut short
+	CutShort  DisagreementKind = "truncated" // one log is the other cut short
 	InStream  DisagreementKind = "stream"    // both agree, what the subscription told differs
 )
 
 // DisagreementKinds lists them all.
 func DisagreementKinds() []DisagreementKind {
-	return []DisagreementKind{Unlisted, Unknown, Withheld, InSlot, InOutcome, InLog, Truncated, InStream}
+	return []DisagreementKind{Unlisted, Unknown, Withheld, InSlot, InOutcome, InLog, CutShort, InStream}
 }
 
 // Settled says what the record holds since two nodes disagreed.
@@ -32,11 +32,11 @@ type Settled string
 
 // The ways in which a disagreement is settled.
 const (
-	Open     Settled = ""         // it is not
-	Stored   Settled = "stored"   // one has it, which is believed before one that has not
-	Longer   Settled = "longer"   // the longer log
-	Majority Settled = "majority" // what a third node says too
-	Agreed   Settled = "agreed"   // what both say
+	LeftOpen    Settled = ""         // it is not
+	ByStoring   Settled = "stored"   // one has it, which is believed before one that has not
+	ByLength    Settled = "longer"   // the longer log
+	ByMajority  Settled = "majority" // what a third node says too
+	ByAgreement Settled = "agreed"   // what both say
 )
 
 // Disagreement is a thing of which two nodes gave different answers. Their texts are

@@ -15,9 +15,10 @@ import (
 // node's answer.
 type StoredTx struct {
 	Known
-	State  decode.LogState
-	Err    []byte
-	Events []Event // by source and ordinal; Game and HasGame are not read
+	State    decode.LogState
+	Err      []byte
+	Convicts bool    // a game that it has an event of stands as failed
+	Events   []Event // by source and ordinal; Game and HasGame are not read
 }
 
 // Transactions loads transactions with their events; what is absent from the answer
@@ -31,7 +32,8 @@ func (w *Writer) Transactions(ctx context.Context, signatures [][64]byte) (map[[
 	for i := range signatures {
 		keys[i] = signatures[i][:]
 	}
-	rows, err := w.conn.Query(ctx, `select t.signature, t.id, t.slot, t.failed, t.dropped, t.log_state, t.err, e.source, e.ordinal, e.kind, e.data
+	rows, err := w.conn.Query(ctx, `select t.signature, t.id, t.slot, t.failed, t.dropped, t.log_state, t.err,
+			exists (select from audit.event x join audit.game g on g.id = x.game where x.tx = t.id and g.verdict = 2), e.source, e.ordinal, e.kind, e.data
 		from audit.tx t left join audit.event e on e.tx = t.id where t.signature = any($1) order by t.id, e.source, e.ordinal`, keys)
 	if err != nil {
 		return nil, fmt.Errorf("load %d transactions: %w", len(signatures), err)
@@ -44,7 +46,7 @@ func (w *Writer) Transactions(ctx context.Context, signatures [][64]byte) (map[[
 		source, kind    *int16
 		ordinal         *int32
 	)
-	_, err = pgx.ForEachRow(rows, []any{&signature, &t.ID, &slot, &t.Failed, &t.Dropped, &state, &t.Err, &source, &ordinal, &kind, &data}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&signature, &t.ID, &slot, &t.Failed, &t.Dropped, &state, &t.Err, &t.Convicts, &source, &ordinal, &kind, &data}, func() error {
 		have := found[[64]byte(signature)]
 		if have == nil {
 			t.Slot, t.State = uint64(slot), decode.LogState(state)
@@ -55,7 +57,6 @@ func (w *Writer) Transactions(ctx context.Context, signatures [][64]byte) (map[[
 		if ordinal != nil {
 			have.Events = append(have.Events, Event{Source: Source(*source), Ordinal: uint32(*ordinal), Kind: decode.Kind(*kind), Data: data})
 		}
-		data, t.Err = nil, nil // the rows scanned next must not share them
 		return nil
 	})
 	if err != nil {

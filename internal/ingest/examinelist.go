@@ -1,0 +1,259 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// listing compares the list of a second node with the record, from a slot down, page
+// by page. Slots in (upper, upTo] have been compared.
+type listing struct {
+	d      *Daemon
+	saving context.Context
+	by     *rpc.Node // whose list is read
+	first  *rpc.Node // whose list the record was made of
+	after  int64     // the range is (after, upTo]
+	upTo   int64
+	upper  int64
+	hold   bool // what could not be had for now holds the frontier back
+
+	carry map[[64]byte]rpc.SignatureInfo // listed in slot upper, which a page's end may have split
+	doubt [][64]byte                     // found: what both have, and not alike
+}
+
+// run goes on until the range is compared. It begins below a transaction, or at the
+// newest one.
+func (l *listing) run(ctx context.Context, before [64]byte) error {
+	if err := l.keeps(ctx); err != nil {
+		return err
+	}
+	for above := l.upTo; l.upper > l.after; {
+		page, err := l.d.page(ctx, l.by, before, l.upTo, above)
+		if err != nil {
+			return err
+		}
+		last := len(page) == 0 || (len(page) < pageLimit && int64(page[len(page)-1].Slot) <= l.after)
+		oldest := l.after
+		if !last {
+			above, before = int64(page[len(page)-1].Slot), page[len(page)-1].Signature
+			oldest = max(above, l.after)
+		}
+		if err := l.compare(ctx, page, oldest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keeps refuses a node whose ledger begins within the range: its list would end early
+// and look as if the other had made the rest up.
+func (l *listing) keeps(ctx context.Context) error {
+	first, err := l.by.FirstAvailableBlock(ctx)
+	if rpc.ClassOf(err) == rpc.Invalid {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("ask for the first available block: %w", err)
+	}
+	if first > firstBlocks && int64(min(first, 1<<62)) > l.after+1 {
+		return fmt.Errorf("%w: its history begins at slot %d", errShort, first)
+	}
+	return nil
+}
+
+// errShort is a second node that does not keep the slots in question, which is no fault.
+var errShort = errors.New("the second node does not keep these slots")
+
+// compare holds what the page tells of the slots in (oldest, upper] against the record.
+// Those of the slot oldest itself may go on in the next page.
+func (l *listing) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int64) error {
+	listed, carry := map[[64]byte]rpc.SignatureInfo{}, map[[64]byte]rpc.SignatureInfo{}
+	for s, info := range l.carry {
+		l.sort(info, s, oldest, listed, carry)
+	}
+	for i := range page {
+		l.sort(page[i], page[i].Signature, oldest, listed, carry)
+	}
+	if oldest < l.upper {
+		if err := l.differences(ctx, oldest, listed); err != nil {
+			return err
+		}
+	}
+	l.upper, l.carry = oldest, carry
+	return nil
+}
+
+func (l *listing) sort(info rpc.SignatureInfo, s [64]byte, oldest int64, listed, carry map[[64]byte]rpc.SignatureInfo) {
+	switch slot := int64(min(info.Slot, 1<<62)); {
+	case slot > l.upTo || slot <= l.after:
+	case slot > oldest:
+		listed[s] = info
+	default:
+		carry[s] = info
+	}
+}
+
+// differences finds what only one of the two has, and has it settled.
+func (l *listing) differences(ctx context.Context, oldest int64, listed map[[64]byte]rpc.SignatureInfo) error {
+	var stored map[[64]byte]store.Known
+	err := l.d.write(l.saving, "examine a page", func(ctx context.Context, w *store.Writer) (err error) {
+		stored, err = w.Between(ctx, oldest, l.upper)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var hidden []rpc.SignatureInfo
+	var unlisted [][64]byte
+	for s, info := range listed {
+		k, ok := stored[s]
+		if !ok {
+			hidden = append(hidden, info)
+			continue
+		}
+		l.had(s)
+		if k.Failed != (info.Err != nil) {
+			l.doubt = append(l.doubt, s)
+		}
+	}
+	for s, k := range stored {
+		if _, ok := listed[s]; !ok {
+			unlisted = append(unlisted, s)
+		} else if !k.Failed && l.d.samples(s) {
+			l.d.examiner.add(s)
+		}
+	}
+	if hidden, err = l.elsewhere(hidden); err != nil {
+		return err
+	}
+	if err := l.bring(ctx, hidden); err != nil {
+		return err
+	}
+	return l.deny(ctx, unlisted, stored)
+}
+
+// elsewhere takes out what the record has in another slot: that is no hiding.
+func (l *listing) elsewhere(infos []rpc.SignatureInfo) (hidden []rpc.SignatureInfo, err error) {
+	if len(infos) == 0 {
+		return nil, nil
+	}
+	names := make([][64]byte, len(infos))
+	for i := range infos {
+		names[i] = infos[i].Signature
+	}
+	var known map[[64]byte]store.Known
+	err = l.d.write(l.saving, "look hidden transactions up", func(ctx context.Context, w *store.Writer) (err error) {
+		known, err = w.Known(ctx, names)
+		return err
+	})
+	for i := range infos {
+		if k, ok := known[infos[i].Signature]; ok && !k.Dropped {
+			l.doubt = append(l.doubt, infos[i].Signature)
+		} else {
+			hidden = append(hidden, infos[i])
+		}
+	}
+	return hidden, err
+}
+
+// had lets go of what was waited for.
+func (l *listing) had(s [64]byte) {
+	if l.hold { // else the pass's memory is not ours
+		delete(l.d.examining.held, s)
+	}
+}
+
+// bring fetches what the first node hides, and stores it.
+func (l *listing) bring(ctx context.Context, hidden []rpc.SignatureInfo) error {
+	var found []arrival
+	var all []store.Disagreement
+	for i := range hidden {
+		info := &hidden[i]
+		tx, given, err := l.fetch(ctx, info)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil && l.hold:
+			l.d.examining.hold(hidden[i : i+1])
+			continue
+		case err != nil:
+			return err
+		}
+		dis := store.Disagreement{
+			Kind: store.Unlisted, Signature: info.Signature, Slot: info.Slot, Node: l.first.Name(), Answer: given,
+			Other: l.by.Name(), Said: "lists it" + outcomeText(info.Err), Settled: store.ByStoring,
+		}
+		if tx == nil { // a name alone proves nothing
+			dis.Kind, dis.Settled = store.Withheld, store.LeftOpen
+		} else {
+			found = append(found, l.d.arrive(*tx, true, noTime))
+		}
+		all = append(all, dis)
+		l.had(info.Signature)
+	}
+	if err := l.d.save(l.saving, work{arrivals: found, times: timesOf(found)}); err != nil {
+		return err
+	}
+	return l.d.disagree(l.saving, all)
+}
+
+// fetch gets a transaction that only the second node lists: from the first, which may
+// have a hole in its list, else from the second. It tells what the first one said. A
+// nil transaction is one that none gives.
+func (l *listing) fetch(ctx context.Context, info *rpc.SignatureInfo) (tx *rpc.Tx, said string, err error) {
+	tx, err = l.d.asks(ctx, l.first, info.Signature)
+	switch {
+	case err != nil:
+		said = "does not list it, and failed when it was asked for it"
+	case tx == nil:
+		said = "does not list it, and does not know it"
+	case !tx.StatusMissing:
+		return tx, "does not list it, and gives it", nil
+	}
+	if failed := failedTx(info); failed != nil {
+		return failed, said, nil
+	}
+	tx, err = l.d.asks(ctx, l.by, info.Signature)
+	if err == nil && tx != nil && tx.StatusMissing {
+		tx = nil
+	}
+	return tx, said, err
+}
+
+// deny deals with what is in the record and not in the second node's list: a hole in
+// it, or a transaction that this node denies. It stays in the record.
+func (l *listing) deny(ctx context.Context, unlisted [][64]byte, stored map[[64]byte]store.Known) error {
+	var all []store.Disagreement
+	for _, s := range unlisted {
+		tx, err := l.d.asks(ctx, l.by, s)
+		if err != nil {
+			return err
+		}
+		dis := store.Disagreement{
+			Kind: store.Unlisted, Signature: s, Slot: stored[s].Slot, Node: l.first.Name(), Answer: "lists it",
+			Other: l.by.Name(), Said: "does not list it, and gives it", Settled: store.ByStoring,
+		}
+		switch {
+		case tx == nil:
+			dis.Kind, dis.Said = store.Unknown, "does not list it, and does not know it"
+		case tx.Slot != stored[s].Slot: // it lists it there
+			l.doubt = append(l.doubt, s)
+			continue
+		default:
+			l.doubt = append(l.doubt, s)
+		}
+		all = append(all, dis)
+	}
+	return l.d.disagree(l.saving, all)
+}
+
+func outcomeText(err []byte) string {
+	if err != nil {
+		return " as failed"
+	}
+	return " as succeeded"
+}

@@ -1,0 +1,289 @@
+package ingest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/simchain"
+)
+
+// peer serves another node of a chain.
+func (n *node) peer(t *testing.T, i int) (*simchain.Node, string) {
+	t.Helper()
+	p := n.chain.Node(i)
+	return p, n.served(t, p, p.Handler())
+}
+
+func (n *node) served(t *testing.T, p *simchain.Node, h http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(func() {
+		p.DropSockets()
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL
+}
+
+// rpcNode is a node of a daemon under test.
+type rpcNode struct {
+	name, url string
+	roles     []rpc.Role
+}
+
+// nodes has a daemon follow several nodes.
+func nodes(t *testing.T, n *node, all ...rpcNode) func(*Config) {
+	t.Helper()
+	return func(c *Config) {
+		c.Nodes.Close()
+		var providers []rpc.Provider
+		for _, one := range all {
+			providers = append(providers, rpc.Provider{
+				Client: rpc.Config{Name: one.name, Timeout: 5 * time.Second}, Roles: one.roles,
+				Ends: rpc.Endpoints{RPC: one.url, WS: "ws" + strings.TrimPrefix(one.url, "http")},
+			})
+		}
+		pool, err := rpc.NewPool(rpc.PoolConfig{Providers: providers, LookEvery: 20 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(pool.Close)
+		c.Nodes = pool
+		c.Stream, err = pool.Live(rpc.StreamConfig{
+			Program: n.chain.Program(), BackoffInitial: 10 * time.Millisecond, BackoffMax: 100 * time.Millisecond, StallAfter: 2 * time.Second,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lies are what a node tells by itself from now on.
+func lies(t *testing.T, n *simchain.Node, kinds ...simchain.Fault) {
+	t.Helper()
+	if err := n.Faults.Inject(1, kinds...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// texts reads the first column of a query, in order.
+func texts(t *testing.T, dsn, query string) (all []string) {
+	t.Helper()
+	conn, err := pgx.Connect(context.Background(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	rows, err := conn.Query(context.Background(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// notFalse holds the record against what the chain knows as far as that can be known
+// where nodes lie: no game passes that must not, and none fails that is in order. It
+// gives how many games are as the chain knows them.
+func notFalse(t *testing.T, n *node, dsn string) (right int) {
+	t.Helper()
+	got := outcomes(t, dsn)
+	for _, truth := range n.chain.Truth() {
+		name := truth.Game + " " + truth.User + " " + truth.Nonce
+		o, found := got[name]
+		delete(got, name)
+		switch verdict := o.Verdict.String(); {
+		case !found: // both ends of it are in dispute
+		case verdict == truth.Verdict:
+			right++
+		case verdict != "inconclusive":
+			t.Errorf("game %s (%q): %s, want %s or inconclusive", name, truth.Cheat, verdict, truth.Verdict)
+		}
+	}
+	for name, o := range got {
+		if o.Verdict.String() != "inconclusive" {
+			t.Errorf("game %s has verdict %s and was never played", name, o.Verdict)
+		}
+	}
+	return right
+}
+
+// Whichever of the nodes hides transactions, the other one's are in the record before
+// the frontier passes them.
+func TestWhatOneNodeHidesTheOtherGives(t *testing.T) {
+	t.Parallel()
+	for name, liar := range map[string]int{"the first hides": 0, "the second hides": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := serve(t, quick(150, ""))
+			_, other := n.peer(t, 1)
+			lies(t, n.chain.Node(liar), "hide")
+			lister := []rpc.Role{rpc.RoleRecord, rpc.RoleCheck}
+			roles := [2][]rpc.Role{lister, lister}
+			roles[liar] = nil // the one that hides is the one that is heard
+			w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, roles[0]}, rpcNode{"b", other, roles[1]}))
+			n.play(t)
+			w.catchUp(t, n)
+			agree(t, n, w.dsn)
+			kinds := strings.Join(texts(t, w.dsn, `select distinct kind from audit.disagreement order by 1`), " ")
+			if want := [2]string{"unlisted", "unknown"}[liar]; !strings.Contains(kinds, want) {
+				t.Errorf("recorded are %q, want %s", kinds, want)
+			}
+			if left := texts(t, w.dsn, `select slots::text || ' ' || reason from audit.unchecked`); len(left) > 0 {
+				t.Errorf("unchecked: %v", left)
+			}
+		})
+	}
+}
+
+// The negative control of the test before: what one node hides is missing where there
+// is no other to ask.
+func TestWhatTheOnlyNodeHidesIsMissing(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, ""))
+	lies(t, n.chain.Node(0), "hide")
+	n.play(t)
+	w := watch(t, n, database(t))
+	w.catchUp(t, n)
+	if got := outcomes(t, w.dsn); len(got) == len(n.chain.Truth()) {
+		t.Errorf("all %d games are in the record", len(got))
+	}
+}
+
+// A node that makes up or alters transactions convicts nobody and acquits nobody,
+// while another one is honest and every transaction is looked at.
+func TestOneHonestNodeKeepsVerdictsFromBeingFalse(t *testing.T) {
+	t.Parallel()
+	for _, lie := range []simchain.Fault{"alter", "invent"} {
+		for name, liar := range map[string]int{"first": 0, "second": 1} {
+			t.Run(string(lie)+" by the "+name, func(t *testing.T) {
+				t.Parallel()
+				n := serve(t, quick(150, "all"))
+				_, other := n.peer(t, 1)
+				lies(t, n.chain.Node(liar), lie)
+				w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, nil}), func(c *Config) { c.Sample = 1 })
+				n.play(t)
+				w.catchUp(t, n)
+				w.until(t, "everything is examined", func(s Status) bool { return s.Examined.Backlog == 0 && s.Examined.UncheckedSlots == 0 })
+				w.stop(t) // what is under way is saved
+				if right := notFalse(t, n, w.dsn); right < 75 {
+					t.Errorf("only %d games of 150 are right", right)
+				}
+				if len(texts(t, w.dsn, `select kind from audit.disagreement`)) == 0 {
+					t.Error("no disagreement is recorded")
+				}
+			})
+		}
+	}
+}
+
+// A third node settles what two disagree about.
+func TestTheMajorityIsBelieved(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	_, second := n.peer(t, 1)
+	_, third := n.peer(t, 2)
+	lies(t, n.chain.Node(1), "alter")
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", second, nil}, rpcNode{"c", third, nil}), func(c *Config) { c.Sample = 1 })
+	n.play(t)
+	w.catchUp(t, n)
+	w.until(t, "everything is examined", func(s Status) bool { return s.Examined.Backlog == 0 })
+	w.stop(t)
+	agree(t, n, w.dsn)
+	if got := strings.Join(texts(t, w.dsn, `select distinct settled from audit.disagreement order by 1`), " "); !strings.Contains(got, "majority") || strings.HasPrefix(got, " ") {
+		t.Errorf("settled as %q", got)
+	}
+}
+
+// A log that one node cuts short is whole at another.
+func TestALongerLogSettlesATruncatedOne(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	_, other := n.peer(t, 1)
+	lies(t, n.chain.Node(0), "truncate")
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, []rpc.Role{rpc.RoleCheck}}))
+	n.play(t)
+	w.catchUp(t, n)
+	w.until(t, "everything is examined", func(s Status) bool { return s.Examined.Backlog == 0 && s.Unverifiable == 0 })
+	w.stop(t)
+	agree(t, n, w.dsn)
+	if got := texts(t, w.dsn, `select settled from audit.disagreement where kind = 'truncated'`); len(got) == 0 || got[0] != "longer" {
+		t.Errorf("settled as %v", got)
+	}
+}
+
+// The second node's failure holds nothing back; what was passed without it is shown
+// and looked at again.
+func TestTheFrontierDoesNotWaitForASecondNodeThatIsDown(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(100, "all"))
+	p := n.chain.Node(1)
+	down := make(chan struct{})
+	up := p.Handler()
+	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-down:
+			up.ServeHTTP(w, r)
+		default:
+			http.Error(w, "gone", http.StatusServiceUnavailable)
+		}
+	}))
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, nil}))
+	n.chain.Node(0).Faults.Holes(1) // which the second will show
+	n.play(t)
+	w.catchUp(t, n)
+	w.until(t, "unchecked slots are shown", func(s Status) bool { return s.Examined.UncheckedSlots > 0 })
+	if s := w.Status(); len(s.Nodes) != 2 || s.Nodes[1].Name != "b" || s.Nodes[1].State == "ok" || !s.Node.OK {
+		t.Errorf("shown are %+v", s.Nodes)
+	}
+	close(down)
+	w.until(t, "they are checked once it is back", func(s Status) bool { return s.Examined.UncheckedSlots == 0 && s.Nodes[1].State == "ok" })
+	w.stop(t)
+	agree(t, n, w.dsn)
+}
+
+// The record goes on at another node where the first one dies, and lies about nothing
+// meanwhile.
+func TestAnotherNodeTakesTheRecordOver(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(200, "all"))
+	_, other := n.peer(t, 1)
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, nil}))
+	n.play(t)
+	w.until(t, "following", func(s Status) bool { return s.FrontierSlot != nil && s.Connection.Up })
+	dead := make([]simchain.HTTPFault, 100_000)
+	for i := range dead {
+		dead[i] = simchain.ServerError
+	}
+	n.chain.Node(0).Faults.HTTP(dead...)
+	w.catchUp(t, n)
+	if s := w.Status(); s.Nodes[0].State != "erring" && s.Nodes[0].State != "faulty" || s.Nodes[1].State != "ok" {
+		t.Errorf("%+v", s.Nodes)
+	}
+	w.stop(t)
+	agree(t, n, w.dsn)
+}
+
+// A node that lags is not read from, and slows nobody.
+func TestALaggingNodeIsNotReadFrom(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, ""))
+	_, other := n.peer(t, 1)
+	n.chain.Node(0).Faults.Lag(400)
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, []rpc.Role{rpc.RoleRecord}}, rpcNode{"b", other, nil}))
+	n.play(t)
+	w.catchUp(t, n) // to the chain's own slot, which a never tells of in time
+	if s := w.Status(); s.Nodes[0].State != "lagging" {
+		t.Errorf("%+v", s.Nodes[0])
+	}
+	agree(t, n, w.dsn)
+}
