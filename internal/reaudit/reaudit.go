@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -27,7 +28,11 @@ type Options struct {
 }
 
 // gamesAPart is about how many games are read at once, and so in memory.
-const gamesAPart = 1000
+const gamesAPart = 4000
+
+// gamesATurn is how many are superseded in one turn: who follows the chain waits
+// no longer than for a batch of its own.
+const gamesATurn = 500
 
 // Run judges the games of a record again. What it has found so far comes with an
 // error too.
@@ -143,13 +148,12 @@ func (r *run) keep(ctx context.Context, p *part) error {
 		return err
 	}
 	r.report.Mended += int64(len(p.mended))
-	if len(p.supersede) == 0 {
-		return nil
+	for games := range slices.Chunk(p.supersede, gamesATurn) {
+		made, err := r.Standard.Supersede(ctx, r.writer, games)
+		if err != nil {
+			return fmt.Errorf("supersede %d verdicts: %w", len(games), err)
+		}
+		r.report.Superseded += int64(len(made))
 	}
-	made, err := r.Standard.Supersede(ctx, r.writer, p.supersede)
-	if err != nil {
-		return fmt.Errorf("supersede %d verdicts: %w", len(p.supersede), err)
-	}
-	r.report.Superseded += int64(len(made))
 	return nil
 }

@@ -78,7 +78,10 @@ func (r *RecordedGame) Shows() bool {
 
 // add adds an event; of too many it keeps the first in chain order.
 func (r *RecordedGame) add(e StoredEvent) {
-	if len(r.Events) >= 2*MostEvents {
+	switch {
+	case r.Events == nil:
+		r.Events = make([]StoredEvent, 0, 2) // an honest game's
+	case len(r.Events) >= 2*MostEvents:
 		r.trim()
 	}
 	r.Events = append(r.Events, e)

@@ -83,7 +83,7 @@ func again(ctx context.Context, st *store.Store, quick bool) error {
 }
 
 func readAlone(ctx context.Context, st *store.Store, games, sessions int) error {
-	parts := games/1000 + 1
+	parts := games/4000 + 1
 	var next, events atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	for range sessions {
