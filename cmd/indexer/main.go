@@ -39,6 +39,8 @@ type cli struct {
 	IDL         idlCmd         `cmd:"" name:"idl" help:"Get what describes a program: its Anchor IDL, from the chain."`
 	Rounds      roundsCmd      `cmd:"" help:"Audit published rounds of the off-chain games with a hash chain, and their chain."`
 	Bets        betsCmd        `cmd:"" help:"Audit bets of the single-player off-chain games."`
+	Backfill    backfillCmd    `cmd:"" help:"Read history that a record does not hold, by jobs that any number of workers share."`
+	Worker      workerCmd      `cmd:"" help:"Work the jobs of indexer backfill, on this or any other machine."`
 	Reaudit     reauditCmd     `cmd:"" help:"Judge the games of a record again, by the rules of today."`
 	Replay      replayCmd      `cmd:"" help:"Store saved transactions in a record."`
 	Record      recordCmd      `cmd:"" help:"Save a program's transactions from a node to a file."`

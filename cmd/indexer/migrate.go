@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"minesaudit/internal/backfill"
 	"minesaudit/internal/config"
 	"minesaudit/internal/store"
 )
@@ -15,7 +16,7 @@ type migrateCmd struct {
 
 // Help is shown under the flags.
 func (migrateCmd) Help() string {
-	return `indexer run does this by itself at its start; use migrate where the daemon's user may not change the schema. Several may be started at once.
+	return `indexer run does this by itself at its start; use migrate where the daemon's user may not change the schema. Several may be started at once. The tables of history's jobs, in the schema audit_jobs, are made here too, or by the first indexer backfill or worker.
 
 Example:
   indexer migrate --database-url postgres://owner@db/audit`
@@ -32,6 +33,14 @@ func (c *migrateCmd) Run(s *streams) error {
 	defer cancel()
 	version, err := st.Migrate(ctx)
 	if err != nil {
+		return redactor.Error(err)
+	}
+	queue, err := backfill.OpenQueue(st)
+	if err != nil {
+		return redactor.Error(err)
+	}
+	defer queue.Close()
+	if err := queue.Migrate(ctx); err != nil {
 		return redactor.Error(err)
 	}
 	_, err = fmt.Fprintf(s.Out, "schema version %d\n", version)

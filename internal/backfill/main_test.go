@@ -194,7 +194,7 @@ func (p *played) unbound(t testing.TB) *record {
 	if _, err := r.Migrate(bounded(t)); err != nil {
 		t.Fatal(err)
 	}
-	if r.queue, err = OpenQueue(r.dsn); err != nil {
+	if r.queue, err = OpenQueue(r.Store); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.queue.Close)

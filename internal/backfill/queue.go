@@ -10,6 +10,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
+
+	"minesaudit/internal/store"
 )
 
 // schema is where the job queue has its tables.
@@ -26,19 +28,19 @@ type Queue struct {
 	pool *pgxpool.Pool
 }
 
-// OpenQueue prepares connections of its own; nothing is connected yet.
-func OpenQueue(dsn string) (*Queue, error) {
-	cfg, err := pgxpool.ParseConfig(dsn)
+// OpenQueue prepares connections of its own to a record's database; nothing is
+// connected yet.
+func OpenQueue(st *store.Store) (*Queue, error) {
+	pool, err := st.Apart(queueConns)
 	if err != nil {
-		return nil, fmt.Errorf("database url: %w", err)
-	}
-	cfg.MaxConns = 6 // the queue's listener, its completer, presence, planning, and two besides
-	pool, err := pgxpool.NewWithConfig(context.Background(), cfg)
-	if err != nil {
-		return nil, fmt.Errorf("database pool: %w", err)
+		return nil, err
 	}
 	return &Queue{pool}, nil
 }
+
+// queueConns are for the queue's listener and completer, presence, planning, and two
+// besides.
+const queueConns = 6
 
 // Close ends the connections.
 func (q *Queue) Close() { q.pool.Close() }

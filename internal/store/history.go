@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"minesaudit/internal/verify"
 )
@@ -127,4 +128,16 @@ func sameFindings(stored, made []verify.Finding) bool {
 		f.Expected, f.Observed = printable(f.Expected), printable(f.Observed)
 		return byCheck[f.Check] != f
 	})
+}
+
+// Apart makes a pool of its own on the same database, for what is not to wait for the
+// record's readers. Nothing is connected yet.
+func (s *Store) Apart(conns int32) (*pgxpool.Pool, error) {
+	cfg := s.pool.Config()
+	cfg.MaxConns = conns
+	pool, err := pgxpool.NewWithConfig(context.Background(), cfg)
+	if err != nil {
+		return nil, fmt.Errorf("database pool: %w", err)
+	}
+	return pool, nil
 }
