@@ -60,8 +60,8 @@ func (l *leaves) within(parent Leaf, depth int) {
 }
 
 func (l *leaves) add(parent Leaf, name string, t *Type, depth int) {
-	if len(l.list) >= maxLeaves {
-		return
+	if len(l.list) >= maxLeaves || name == "" || strings.Contains(name, ".") {
+		return // no path leads there: such a name is none of Rust's
 	}
 	leaf := Leaf{Path: name, Type: t.bare(), Optional: parent.Optional || t != t.bare()}
 	if parent.Path != "" {
