@@ -23,13 +23,14 @@ Examples:
 }
 
 func (c *configCmd) Run(s *streams, ctx *kong.Context, resolver *config.Resolver) error {
+	c.Nodes = resolver.Nodes()
 	settings, err := c.Check()
 	if err != nil {
 		return err
 	}
 	origin := func(flag string) string { return resolver.Origin(ctx, flag) }
 	followed := map[string]string{}
-	if settings.WSURL == "" {
+	if settings.WSURL == "" && len(settings.Nodes) == 0 {
 		ends, err := rpc.ParseEndpoints(settings.RPCURL.Reveal(), "")
 		if err != nil {
 			return usage(err)

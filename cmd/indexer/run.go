@@ -39,7 +39,8 @@ Then:
   psql DATABASE -c 'select * from audit_api.v1_void_rate_hourly'`
 }
 
-func (c *runCmd) Run(s *streams) error {
+func (c *runCmd) Run(s *streams, resolver *config.Resolver) error {
+	c.Nodes = resolver.Nodes()
 	settings, err := c.Check()
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 type watcher struct {
 	daemon *ingest.Daemon
 	store  *store.Store
-	client *rpc.Client
+	nodes  *rpc.Pool
 	server *api.Server
 }
 
@@ -38,21 +38,21 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 	if err != nil {
 		return nil, usage(err)
 	}
-	ends, err := rpc.ParseEndpoints(s.RPCURL.Reveal(), s.WSURL.Reveal())
-	if err != nil {
-		return nil, usage(err)
-	}
 	w := &watcher{}
-	if w.client, err = rpc.NewClient(rpc.Config{URL: ends.RPC, RequestsPerSecond: s.RPCRate, Metrics: metrics}); err != nil {
-		return nil, usage(err)
+	if w.nodes, err = newPool(s.AllNodes(), metrics); err != nil {
+		return nil, usage(redactor.Error(err))
 	}
-	stream := rpc.NewStream(rpc.StreamConfig{
-		URL: ends.WS, Program: s.Program, Commitment: rpc.Commitment(s.Commitment), Metrics: metrics,
+	stream, err := w.nodes.Live(rpc.StreamConfig{
+		Program: s.Program, Commitment: rpc.Commitment(s.Commitment), Metrics: metrics,
 		QueueWait: 20 * time.Second, // a checkpoint of the database can take as long; the node may give up before
 		OnEnd: func(e rpc.End) {
 			log.Debug("connection ended", zap.String("reason", string(e.Reason)), zap.Bool("was_up", e.WasUp), zap.Duration("next_try_in", e.Wait), zap.Error(e.Err))
 		},
 	})
+	if err != nil {
+		w.close()
+		return nil, usage(err)
+	}
 	if w.store, err = store.Open(dsn); err != nil {
 		w.close()
 		return nil, usage(err)
@@ -62,7 +62,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
-		Nodes: rpc.Single(w.client), Stream: stream, Reader: emitted.Reader{Reader: events, Balance: s.Profile.PayoutFromBalance}, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		Nodes: w.nodes, Sample: s.CheckShare, Stream: stream, Reader: emitted.Reader{Reader: events, Balance: s.Profile.PayoutFromBalance}, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	})
@@ -96,7 +96,7 @@ func (w *watcher) close() {
 	if w.store != nil {
 		w.store.Close()
 	}
-	if w.client != nil {
-		w.client.Close()
+	if w.nodes != nil {
+		w.nodes.Close()
 	}
 }

@@ -33,7 +33,14 @@ type Settings struct {
 func (c *Config) Check() (*Settings, error) {
 	s := &Settings{Config: *c}
 	var bad problems
-	s.checkNode(&bad)
+	if len(s.Nodes) > 0 {
+		s.checkNodes(&bad)
+	} else {
+		s.checkNode(&bad)
+	}
+	if !(s.CheckShare >= 0 && s.CheckShare <= 1) { // NaN is neither
+		bad.addf("%s: %v is not a share from 0 to 1", field("check-share"), s.CheckShare)
+	}
 	s.checkRecord(&bad)
 	s.checkOutput(&bad)
 	s.checkAudit(&bad)

@@ -22,6 +22,10 @@ type Config struct {
 	WSURL   Secret  `name:"ws-url" env:"MINESAUDIT_WS_URL" placeholder:"URL" group:"Node:" help:"Node's websocket address, ws:// or wss://, or $MINESAUDIT_WS_URL_FILE. Follows from --rpc-url unless given." yaml:"ws_url"`
 	RPCRate float64 `name:"rpc-rate" env:"MINESAUDIT_RPC_RATE" placeholder:"N" group:"Node:" default:"0" help:"Most JSON-RPC requests a second; 0 is no limit of our own. Public nodes bear about 4. Default ${default}." yaml:"rpc_rate"`
 
+	// Several nodes stand in the file only.
+	Nodes      []Node  `kong:"-" yaml:"nodes"`
+	CheckShare float64 `name:"check-share" env:"MINESAUDIT_CHECK_SHARE" placeholder:"SHARE" group:"Node:" default:"0.01" help:"Where the file lists several nodes: share of intact transactions, 0 to 1, of which a second one is asked too. Failed and inconclusive games are, all of them. Default ${default}." yaml:"check_share"`
+
 	Program    string `name:"program" env:"MINESAUDIT_PROGRAM" placeholder:"ADDRESS" group:"What to audit:" help:"Address of the program to audit, base58. May stand in the profile instead." yaml:"program"`
 	Profile    string `name:"profile" env:"MINESAUDIT_PROFILE" placeholder:"NAME|FILE" group:"What to audit:" default:"builtin:mines" help:"The program's payout convention, operator keys and void-rate ceiling: builtin:mines or a YAML file. Default ${default}." yaml:"profile"`
 	From       string `name:"from" env:"MINESAUDIT_FROM" placeholder:"now|genesis|SLOT" group:"What to audit:" default:"now" help:"Where history begins on a new database: now, genesis (the program's first transaction) or a slot. Default ${default}." yaml:"from"`
@@ -53,6 +57,7 @@ func Default() Config {
 		Commitment:        "confirmed",
 		From:              "now",
 		ReconcileInterval: 5 * time.Second,
+		CheckShare:        0.01,
 		Listen:            "127.0.0.1:9477",
 		LogLevel:          "info",
 		LogFormat:         "auto",
@@ -61,7 +66,11 @@ func Default() Config {
 
 // Redactor knows the secrets of c.
 func (c *Config) Redactor() *Redactor {
-	return NewRedactor(c.RPCURL.Reveal(), c.WSURL.Reveal(), c.DatabaseURL.Reveal())
+	secrets := []string{c.RPCURL.Reveal(), c.WSURL.Reveal(), c.DatabaseURL.Reveal()}
+	for i := range c.Nodes {
+		secrets = append(secrets, c.Nodes[i].HTTP.Reveal(), c.Nodes[i].WS.Reveal())
+	}
+	return NewRedactor(secrets...)
 }
 
 // envOf is the variable of a flag.

@@ -43,6 +43,9 @@ func EnvNames() []string {
 	var names []string
 	for f := range reflect.TypeFor[Config]().Fields() {
 		name := f.Tag.Get("env")
+		if name == "" {
+			continue // stands in the file only
+		}
 		names = append(names, name)
 		if f.Type == reflect.TypeFor[Secret]() {
 			names = append(names, name+fileSuffix)

@@ -16,6 +16,7 @@ import (
 type Resolver struct {
 	lookup func(string) (string, bool)
 	file   map[string]any // the file's values by key; nil until it is read
+	nodes  []Node         // the file's
 	bad    problems
 	gave   map[string]string // where a flag's value came from, of those given here
 }
@@ -90,31 +91,39 @@ func (r *Resolver) readConfig(ctx *kong.Context, parent *kong.Path) map[string]a
 		if path == "" {
 			break
 		}
-		values, bad := readConfigFile(path)
+		values, nodes, bad := readConfigFile(path)
+		r.nodes = nodes
 		r.bad = append(r.bad, bad.within(path)...)
 		return values
 	}
 	return map[string]any{}
 }
 
-func readConfigFile(path string) (map[string]any, problems) {
+// Nodes gives the file's list of nodes once everything is resolved. It is no flag's
+// value, and so goes into a Config by hand.
+func (r *Resolver) Nodes() []Node { return r.nodes }
+
+func readConfigFile(path string) (map[string]any, []Node, problems) {
 	data, err := readFile(path)
 	if err != nil {
 		var bad problems
 		bad.addf("%s names no readable configuration file: %w", field("config"), err)
-		return map[string]any{}, bad
+		return map[string]any{}, nil, bad
 	}
 	return parseConfigFile(data)
 }
 
 // parseConfigFile returns the values that a file sets, by key, in the text form
-// that the flag takes.
-func parseConfigFile(data []byte) (map[string]any, problems) {
+// that the flag takes, and its nodes.
+func parseConfigFile(data []byte) (map[string]any, []Node, problems) {
 	var shape Config
 	set, bad := decodeStrict(data, &shape)
 	values := make(map[string]any, len(set))
 	fields := keysOf(reflect.TypeFor[Config]())
 	for key := range set {
+		if _, isFlag := fields[key]; !isFlag || key == nodesKey {
+			continue
+		}
 		value := reflect.ValueOf(shape).Field(fields[key]).Interface()
 		if secret, ok := value.(Secret); ok {
 			values[key] = secret.Reveal()
@@ -122,5 +131,8 @@ func parseConfigFile(data []byte) (map[string]any, problems) {
 			values[key] = fmt.Sprint(value)
 		}
 	}
-	return values, bad
+	return values, shape.Nodes, bad
 }
+
+// nodesKey is the key of the one setting that is no flag.
+const nodesKey = "nodes"

@@ -44,16 +44,25 @@ const fileSuffix = "_FILE"
 // secretFromFile returns the trimmed content of the file that variable names.
 // Its errors name the variable only: by mistake it may hold the secret itself.
 func secretFromFile(variable, path string) (Secret, error) {
+	secret, err := secretIn(path)
+	if err != nil {
+		return "", fmt.Errorf("$%s %w", variable, err)
+	}
+	return secret, nil
+}
+
+// secretIn reads a secret. Its errors do not name the file.
+func secretIn(path string) (Secret, error) {
 	data, err := readFile(path)
 	if perr := (*fs.PathError)(nil); errors.As(err, &perr) {
 		err = perr.Err
 	}
 	if err != nil {
-		return "", fmt.Errorf("$%s must name a readable file that holds the value: %w", variable, err)
+		return "", fmt.Errorf("must name a readable file that holds the value: %w", err)
 	}
 	text := strings.TrimSpace(string(data))
 	if text == "" {
-		return "", fmt.Errorf("$%s names an empty file: write the value into it", variable)
+		return "", errors.New("names an empty file: write the value into it")
 	}
 	return Secret(text), nil
 }

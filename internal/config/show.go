@@ -49,6 +49,11 @@ func (s *Settings) Show(origin func(flag string) string) []Shown {
 		}
 		shown := Shown{Key: key, From: origin(f.Tag.Get("name"))}
 		switch v := value.Field(i).Interface().(type) {
+		case []Node:
+			if len(v) == 0 {
+				continue
+			}
+			shown.Value, shown.Secret, shown.From = shownNodes(v), true, "file"
 		case Secret:
 			shown.Value, shown.Secret = RedactURL(v.Reveal()), true
 		case time.Duration:
@@ -75,6 +80,12 @@ func ShownYAML(all []Shown) ([]byte, error) {
 	doc := &yaml.Node{Kind: yaml.MappingNode}
 	for _, s := range all {
 		if s.Secret {
+			if nodes, ok := s.Value.([]shownNode); ok {
+				for i, n := range nodes {
+					fmt.Fprintf(&head, "#   %s[%d]: %s (%s)\n", s.Key, i, n, s.From)
+				}
+				continue
+			}
 			value := s.Value
 			if value == "" {
 				value = "not set"
