@@ -6,6 +6,8 @@ GO ?= go
 ARGS ?=
 FUZZTIME ?= 15s
 SOAK ?= 30m
+SEEDS ?= 200
+SEED_START ?= 1
 BENCH_ONLY ?= ^TestBounds$$
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
@@ -53,9 +55,11 @@ lint: ## Check form, go vet, staticcheck, modules, scripts and that every platfo
 	if [[ -n $$unformatted ]]; then echo "not formatted by gofumpt:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) vet -tags e2e,bench,crash ./test/...
+	$(GO) vet -tags sim,crashpoints ./test/sim
 	$(GO) vet -tags crashpoints ./internal/... ./cmd/...
 	$(GO) tool staticcheck ./...
 	$(GO) tool staticcheck -tags e2e,bench,crash ./test/...
+	$(GO) tool staticcheck -tags sim,crashpoints ./test/sim
 	$(GO) tool staticcheck -tags crashpoints ./internal/store ./internal/ingest
 	$(GO) mod verify
 	$(GO) mod tidy -diff
@@ -86,6 +90,24 @@ crash: ## Kill the daemon and its database, at named points and CRASH_ROUNDS=16 
 soak: ## Let everything go wrong for SOAK=30m, and hold the record to the truth
 	@.ci/setup postgres
 	SOAK=$(SOAK) $(GO) test -tags crash -count=1 -timeout 0 -v -run '^TestSoak$$' ./test/crash
+
+.PHONY: sim
+sim: ## Live through SEEDS=200 seeded worlds of faults from SEED_START=1 on, and hold each record to the truth
+	@.ci/setup postgres
+	@$(GO) test -tags sim,crashpoints -c -o bin/sim.test ./test/sim
+	@SEEDS=$(SEEDS) SEED_START=$(SEED_START) bin/sim.test -test.run '^TestSeeds$$' -test.parallel 8 -test.timeout 0
+
+.PHONY: sim-short
+sim-short: ## A few of these worlds, and every defence left off once to see it found out
+	@.ci/setup postgres
+	@$(GO) test -tags sim,crashpoints -c -o bin/sim.test ./test/sim
+	@SEEDS=20 bin/sim.test -test.parallel 8 -test.timeout 15m
+
+.PHONY: peers
+peers: build ## Let other people's clients read a simulated chain
+	@.ci/setup postgres node
+	test/bench/peer/setup.sh
+	test/peers/run.sh bin/indexer
 
 .PHONY: e2e
 e2e: ## Run the daemon against a real node on loopback

@@ -1,0 +1,111 @@
+//go:build sim && crashpoints
+
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"minesaudit/internal/simchain"
+	"minesaudit/internal/store"
+)
+
+// TestWeaknessesAreFound leaves one defence after the other off: each must be found
+// out within some seeds, and by what it does wrong. Without that, seeds that pass
+// show nothing.
+func TestWeaknessesAreFound(t *testing.T) {
+	from := template(t)
+	for weakness, faults := range map[store.Weakness][]simchain.Fault{ // what it takes to see it
+		store.WeakStartAtHead:   {"drop"},
+		store.WeakNoCut:         {"delay"},
+		store.WeakFrontierFirst: {"drop"},
+		store.WeakGiveUp:        {"drop"},
+		store.WeakNoOverlap:     {"drop", "holes"},
+		store.WeakNoCompare:     {},
+		store.WeakShortPageEnds: {"drop", "pages"},
+		store.WeakSkipUnfetched: {"drop", "history"},
+		store.WeakSameSignature: {},
+		store.WeakTakeCutLogs:   {},
+	} {
+		t.Run(string(weakness), func(t *testing.T) {
+			t.Setenv("MINESAUDIT_WEAKNESS", string(weakness))
+			found := hunt(t, from, func(s *schedule) {
+				s.forks, s.chain.CPI, s.chain.TruncateEvery = true, false, 3
+				for i := range s.sides {
+					s.sides[i].faults, s.sides[i].begins = faults, 0
+					s.sides[i].looks = every(3)
+					if weakness == store.WeakFrontierFirst {
+						s.sides[i].cuts = every(7)
+					}
+				}
+			})
+			if found == nil {
+				t.Errorf("not found out in %d seeds", mostSeeds)
+			} else {
+				t.Log(found)
+			}
+		})
+	}
+}
+
+// hunt lives through seeds until one fails by what a daemon recorded, or by a
+// daemon that gave up.
+func hunt(t *testing.T, from *databases, change func(*schedule)) (found error) {
+	t.Helper()
+	var mu sync.Mutex
+	var seeds errgroup.Group
+	seeds.SetLimit(6)
+	for seed := int64(1); seed <= mostSeeds; seed++ {
+		seeds.Go(func() error {
+			mu.Lock()
+			done := found != nil
+			mu.Unlock()
+			if done {
+				return nil
+			}
+			s := plan(seed)
+			change(&s)
+			_, err := simulate(t, from, s)
+			if err == nil {
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if !foundOut(err) {
+				return fmt.Errorf("seed %d: %w", seed, err)
+			}
+			found = fmt.Errorf("seed %d: %w", seed, err)
+			return nil
+		})
+	}
+	if err := seeds.Wait(); err != nil && found == nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// every lists each n-th block of a run.
+func every(n int) (blocks []int) {
+	for at := n; at < 200; at += n {
+		blocks = append(blocks, at)
+	}
+	return blocks
+}
+
+// mostSeeds is in how many seeds a weakness must show.
+const mostSeeds = 40
+
+// foundOut tells whether a run failed by what a daemon did, rather than by the
+// machine.
+func foundOut(err error) bool {
+	for _, e := range []error{errFalse, errMissed, errInvented, errStanding, errShrunk, errChanged, errContradicts, errDiffers, errStopped} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
