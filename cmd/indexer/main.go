@@ -44,6 +44,7 @@ type cli struct {
 	Reaudit     reauditCmd     `cmd:"" help:"Judge the games of a record again, by the rules of today."`
 	Replay      replayCmd      `cmd:"" help:"Store saved transactions in a record."`
 	Record      recordCmd      `cmd:"" help:"Save a program's transactions from a node to a file."`
+	Status      statusCmd      `cmd:"" help:"Ask a running daemon how far the record has come, and what is missing."`
 	Config      configCmd      `cmd:"" help:"Print the configuration that run would use, without secrets."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring a database's schema up to date."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running daemon whether it is well."`

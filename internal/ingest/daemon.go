@@ -40,6 +40,7 @@ type Daemon struct {
 	heldAgainst    recent[store.Examination]
 
 	counted   recent[store.Totals]
+	covered   recent[covered]
 	unsettled recent[map[verify.Verdict]int64]
 }
 

@@ -46,6 +46,31 @@ func (d *Daemon) totals() store.Totals {
 // totalsKnown is totals, and whether they were ever read.
 func (d *Daemon) totalsKnown() (store.Totals, bool) { return d.counted.get(d.Store.Totals) }
 
+// coverage are the ranges and the open gaps that the database has.
+func (d *Daemon) coverage() ([]CoveredRange, []OpenGap) {
+	known, _ := d.covered.get(func(ctx context.Context) (c covered, err error) {
+		if c.ranges, err = d.Store.Coverage(ctx); err == nil {
+			c.gaps, err = d.Store.OpenGaps(ctx)
+		}
+		return c, err
+	})
+	ranges, gaps := []CoveredRange{}, []OpenGap{}
+	for i := range known.ranges {
+		r := &known.ranges[i]
+		ranges = append(ranges, CoveredRange{r.From, r.To, r.Complete(), r.Reason, r.Source, stamp(r.MadeAt)})
+	}
+	for i := range known.gaps {
+		g := &known.gaps[i]
+		gaps = append(gaps, OpenGap{g.Reason, g.From, g.To, stamp(g.OpenedAt)})
+	}
+	return ranges, gaps
+}
+
+type covered struct {
+	ranges []store.Covered
+	gaps   []store.Gap
+}
+
 // examination is what was held against a second node, and whether that was ever read.
 func (d *Daemon) examination() (store.Examination, bool) {
 	return d.heldAgainst.get(d.Store.Examination)

@@ -57,6 +57,9 @@ func (d *Daemon) reconcile(ctx, saving context.Context) error {
 // passed shows how a pass ended.
 func (d *Daemon) passed(err error) {
 	d.Metrics.passes(err)
+	if err == nil {
+		d.state.reconciled()
+	}
 	d.tell(d.state.node(err), "reconciling failed; trying again", "the node answers again", err)
 }
 

@@ -14,20 +14,21 @@ import (
 type state struct {
 	turned atomic.Int64 // unix nanoseconds of the main loop's last turn
 
-	mu          sync.Mutex
-	standby     bool // another daemon leads
-	isBound     bool
-	watch       store.Watch
-	headSlot    uint64
-	frontierAt  int64
-	advancedAt  time.Time
-	walkSlot    uint64 // slot that a long pass has reached; 0 = none under way
-	gapOpen     bool
-	dbFault     fault
-	nodeFault   fault
-	streamFault fault
-	progressAt  time.Time // the frontier moved, or a page of history was stored; at first the start
-	clock       slotClock
+	mu           sync.Mutex
+	standby      bool // another daemon leads
+	isBound      bool
+	watch        store.Watch
+	headSlot     uint64
+	frontierAt   int64
+	advancedAt   time.Time
+	reconciledAt time.Time
+	walkSlot     uint64 // slot that a long pass has reached; 0 = none under way
+	gapOpen      bool
+	dbFault      fault
+	nodeFault    fault
+	streamFault  fault
+	progressAt   time.Time // the frontier moved, or a page of history was stored; at first the start
+	clock        slotClock
 }
 
 func newState() *state {
@@ -102,6 +103,13 @@ func (s *state) head() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.headSlot
+}
+
+// reconciled notes the end of a good pass.
+func (s *state) reconciled() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reconciledAt = time.Now()
 }
 
 func (s *state) advanced(frontier int64) {

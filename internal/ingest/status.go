@@ -32,6 +32,10 @@ type Status struct {
 	Examined   *Examined    `json:"cross_examination,omitempty"` // null with one node
 	Database   Health       `json:"database"`
 
+	ReconciledAt *string        `json:"reconciled_at"` // when a pass over the finalized list last ended well
+	Coverage     []CoveredRange `json:"coverage"`      // lowest first; nothing is known of slots in no range
+
+	Gaps         []OpenGap        `json:"gaps"` // those that are open, the latest first, a hundred at most
 	OpenGaps     int64            `json:"open_gaps"`
 	Unverifiable int64            `json:"unverifiable_transactions"`
 	Games        map[string]int64 `json:"games"`     // finalized, by verdict
@@ -47,6 +51,25 @@ type Connection struct {
 	LastReason string `json:"last_end_reason,omitempty"`
 	LastError  string `json:"last_error,omitempty"`
 	QueueDepth int    `json:"queue_depth"`
+}
+
+// CoveredRange is a range of slots that the record holds whole, or why it does
+// not.
+type CoveredRange struct {
+	FromSlot int64  `json:"from_slot"`
+	ToSlot   int64  `json:"to_slot"`
+	Complete bool   `json:"complete"`
+	Reason   string `json:"reason,omitempty"`
+	Source   string `json:"source"`
+	MadeAt   string `json:"made_at"`
+}
+
+// OpenGap is a time without a subscription that the record has not passed yet.
+type OpenGap struct {
+	Reason   string `json:"reason"`
+	FromSlot int64  `json:"from_slot"`
+	ToSlot   *int64 `json:"to_slot"` // null: it lasts
+	OpenedAt string `json:"opened_at"`
 }
 
 // Health is whether something works, and if not, since when and why.
@@ -73,6 +96,7 @@ func (d *Daemon) Status() Status {
 	for _, w := range []verify.VoidWhen{verify.BeforeTimeout, verify.AfterTimeout, verify.VoidWhenUnknown} {
 		s.Voids[w.String()] = totals.Voids[w]
 	}
+	s.Coverage, s.Gaps = d.coverage()
 	d.state.show(&s)
 	return s
 }
@@ -101,6 +125,10 @@ func (st *state) show(s *Status) {
 	if st.walkSlot > 0 {
 		slot := st.walkSlot
 		s.WalkedToSlot = &slot
+	}
+	if !st.reconciledAt.IsZero() {
+		at := stamp(st.reconciledAt)
+		s.ReconciledAt = &at
 	}
 	if !st.advancedAt.IsZero() {
 		at := stamp(st.advancedAt)

@@ -3,7 +3,34 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 )
+
+// Gap is a time without a subscription.
+type Gap struct {
+	Reason   string
+	From     int64
+	To       *int64 // nil: it lasts
+	OpenedAt time.Time
+}
+
+// mostGaps bounds what is shown of gaps that are open.
+const mostGaps = 100
+
+// OpenGaps lists gaps that the record has not passed, the latest first.
+func (s *Store) OpenGaps(ctx context.Context) ([]Gap, error) {
+	rows, err := s.pool.Query(ctx, `select reason, from_slot, to_slot, opened_at from audit.gap where filled_at is null order by id desc limit $1`, mostGaps)
+	if err != nil {
+		return nil, fmt.Errorf("read the gaps: %w", err)
+	}
+	gaps, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Gap])
+	if err != nil {
+		return nil, fmt.Errorf("read the gaps: %w", err)
+	}
+	return gaps, nil
+}
 
 // OpenGap records the end of a subscription: why, and the last slot heard of.
 // An open gap that has no end yet is kept as it is: the subscription has been

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"minesaudit/internal/config"
+	"minesaudit/internal/ingest"
+	"minesaudit/internal/inspect"
+)
+
+type statusCmd struct {
+	Listen  string        `name:"listen" env:"MINESAUDIT_LISTEN" default:"127.0.0.1:9477" placeholder:"HOST:PORT" help:"Address of the daemon, as given to run. Default ${default}."`
+	JSON    bool          `name:"json" help:"Print the daemon's /status as it is."`
+	Timeout time.Duration `name:"timeout" default:"5s" help:"How long to wait. Default ${default}."`
+}
+
+// Help is shown under the flags.
+func (statusCmd) Help() string {
+	return `Shows what the daemon's /status tells: head, frontier and lag, the slots that the record holds whole, gaps, what could not be verified, counts, and the health of nodes and database. Exit codes: 0 it follows, stands by or reads history; 3 it is stalled or still starting; 4 no daemon answers.
+
+Examples:
+  indexer status
+  indexer status --json | jq .coverage`
+}
+
+// maxStatus bounds an answer, in bytes.
+const maxStatus = 4 << 20
+
+func (c *statusCmd) Run(s *streams) error {
+	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
+		return usage(fmt.Errorf("--listen: %w; give HOST:PORT", err))
+	}
+	daemon := config.Config{Listen: c.Listen}
+	client := &http.Client{Timeout: c.Timeout}
+	resp, err := client.Get(daemon.LocalURL() + "/status")
+	if err != nil {
+		return fmt.Errorf("no daemon answers: %w", err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxStatus))
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	var status ingest.Status
+	if resp.StatusCode != http.StatusOK || json.Unmarshal(body, &status) != nil || status.State == "" {
+		return fmt.Errorf("%s answers with %s, and not as a daemon does: is --listen right?", c.Listen, resp.Status)
+	}
+	if c.JSON {
+		_, err = fmt.Fprintln(s.Out, strings.TrimSpace(string(body)))
+	} else {
+		err = showStatus(s.Out, &status)
+	}
+	if err == nil && (status.State == "stalled" || status.State == "starting") {
+		return &exitError{code: exitInconclusive}
+	}
+	return err
+}
+
+// showStatus writes a status for people. Texts in it come from nodes.
+func showStatus(out io.Writer, s *ingest.Status) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) { _, _ = fmt.Fprintf(w, name+"\t"+format+"\n", args...) }
+	row("state", "%s", s.State)
+	row("program", "%s", s.Program)
+	row("head", "slot %d", s.HeadSlot)
+	if s.FrontierSlot == nil {
+		row("frontier", "none yet")
+	} else {
+		row("frontier", "slot %d, %d slots behind (about %.0f s)", *s.FrontierSlot, s.LagSlots, s.LagSeconds)
+	}
+	if s.ReconciledAt != nil {
+		row("reconciled", "%s", *s.ReconciledAt)
+	}
+	for _, r := range s.Coverage {
+		if r.Complete {
+			row("complete", "slots %d to %d", r.FromSlot, r.ToSlot)
+		} else {
+			row("not to be had", "slots %d to %d: %s", r.FromSlot, r.ToSlot, inspect.Printable(r.Reason))
+		}
+	}
+	for _, g := range s.Gaps {
+		until := "it lasts"
+		if g.ToSlot != nil {
+			until = fmt.Sprintf("to slot %d", *g.ToSlot)
+		}
+		row("open gap", "from slot %d, %s: %s", g.FromSlot, until, inspect.Printable(g.Reason))
+	}
+	row("games", "%s", counts(s.Games))
+	row("not final yet", "%s", counts(s.Confirmed))
+	row("voids", "before the timeout %d, after it %d, unknown %d", s.Voids["before_timeout"], s.Voids["after_timeout"], s.Voids["unknown"])
+	row("unverifiable", "%d transactions", s.Unverifiable)
+	row("stream", "%s", upOr(s.Connection.Up, s.Connection.LastReason+" "+s.Connection.LastError))
+	row("node", "%s", upOr(s.Node.OK, s.Node.Error))
+	row("database", "%s", upOr(s.Database.OK, s.Database.Error))
+	return w.Flush()
+}
+
+func counts(by map[string]int64) string {
+	return fmt.Sprintf("pass %d, fail %d, inconclusive %d", by["pass"], by["fail"], by["inconclusive"])
+}
+
+func upOr(up bool, why string) string {
+	if up {
+		return "up"
+	}
+	return "down: " + inspect.Printable(strings.TrimSpace(why))
+}
