@@ -121,7 +121,7 @@ func (r *run) due(ctx context.Context, i int) error {
 
 // look keeps what a daemon's record says at this moment.
 func (r *run) look(ctx context.Context, i int) error {
-	s, bound, err := look(ctx, r.sides[i].record.dsn, 0)
+	s, bound, err := lookAt(ctx, r.sides[i].record.dsn)
 	if err == nil && bound {
 		r.seals[i] = append(r.seals[i], s)
 	}

@@ -27,14 +27,19 @@ const sealed = `with w as (select audited_from, frontier, case $1::bigint when 0
 			from (select distinct on (game) game::text, verdict, results from audit.verdict where slot <= upto order by game, seq desc) v), '')
 	from w`
 
-// look reads the seal of a record up to a slot, 0 for its frontier; false if the
-// record is bound to nothing yet.
-func look(ctx context.Context, dsn string, upTo int64) (s seal, bound bool, err error) {
+// lookAt reads the seal of a record up to its frontier; false if it is bound to
+// nothing yet.
+func lookAt(ctx context.Context, dsn string) (s seal, bound bool, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return s, false, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	return look(ctx, conn, 0)
+}
+
+// look is lookAt up to a slot, 0 for the frontier.
+func look(ctx context.Context, conn *pgx.Conn, upTo int64) (s seal, bound bool, err error) {
 	rows, err := conn.Query(ctx, sealed, upTo)
 	if err != nil {
 		return s, false, err
@@ -51,9 +56,14 @@ func look(ctx context.Context, dsn string, upTo int64) (s seal, bound bool, err 
 // kept holds seals against what the record says in the end: complete ranges
 // neither change nor shrink.
 func kept(ctx context.Context, dsn string, seals []seal, mayGain bool) error {
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	last := int64(0)
 	for _, was := range seals {
-		is, _, err := look(ctx, dsn, was.frontier)
+		is, _, err := look(ctx, conn, was.frontier)
 		switch {
 		case err != nil:
 			return err
