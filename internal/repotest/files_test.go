@@ -10,7 +10,7 @@ import (
 
 func TestMakefileTargets(t *testing.T) {
 	text := string(read(t, filepath.Join(root, "Makefile")))
-	for _, target := range strings.Fields("help setup demo run test test-short lint bench crash soak e2e fuzz") {
+	for _, target := range strings.Fields("help setup demo run test test-short lint bench crash soak sim sim-short peers e2e fuzz") {
 		if !regexp.MustCompile(`(?m)^` + target + `:.* ## \S`).MatchString(text) {
 			t.Errorf("no target %s with a line of help", target)
 		}
@@ -19,7 +19,7 @@ func TestMakefileTargets(t *testing.T) {
 		}
 	}
 	run := string(read(t, filepath.Join(root, ".ci", "run")))
-	if !strings.Contains(run, "set -euo pipefail\n") || !strings.Contains(run, "make setup lint test crash e2e\n") {
+	if !strings.Contains(run, "set -euo pipefail\n") || !strings.Contains(run, "make setup lint test crash sim-short e2e\n") {
 		t.Errorf(".ci/run is %s", run)
 	}
 }
