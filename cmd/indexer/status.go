@@ -98,6 +98,12 @@ func showStatus(out io.Writer, s *ingest.Status) error {
 	row("unverifiable", "%d transactions", s.Unverifiable)
 	row("stream", "%s", upOr(s.Connection.Up, s.Connection.LastReason+" "+s.Connection.LastError))
 	row("node", "%s", upOr(s.Node.OK, s.Node.Error))
+	for _, n := range s.Nodes {
+		row("node "+inspect.Printable(n.Name), "%s, %d slots behind %s", n.State, n.LagSlots, inspect.Printable(n.Error))
+	}
+	if e := s.Examined; e != nil {
+		row("nodes compared", "%d disagreements, %d open; %d slots on one node's word", e.Disagreements, e.Open, e.UncheckedSlots)
+	}
 	row("database", "%s", upOr(s.Database.OK, s.Database.Error))
 	return w.Flush()
 }

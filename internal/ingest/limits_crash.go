@@ -7,4 +7,5 @@ package ingest
 const (
 	pageLimit = 50
 	maxBatch  = 8
+	stageTxs  = 150
 )

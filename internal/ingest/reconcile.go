@@ -77,12 +77,20 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err := d.historyKept(ctx, saving, frontier, upTo); err != nil {
 		return err
 	}
+	stage, err := d.stage(ctx, saving, frontier, upTo)
+	if err != nil {
+		return err
+	}
+	upTo = stage.UpTo
 	if !store.Weak(store.WeakNoCut) {
 		if err := d.awaitCut(ctx, upTo); err != nil {
 			return err
 		}
 	}
-	walk := &walk{d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom(), told: time.Now()}
+	walk := &walk{
+		d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom(), told: time.Now(),
+		before: stage.Before, top: stage.Above,
+	}
 	if err := walk.run(ctx); err != nil {
 		return err
 	}
@@ -101,7 +109,41 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	if err := d.moveFrontier(saving, frontier, upTo); err != nil {
 		return err
 	}
+	if stage.Above > 0 {
+		d.kick() // the rest of the way is due at once
+	}
 	return d.examineAfter(saving, frontier, upTo)
+}
+
+// stage makes the way of a pass shorter where much is stored above the frontier:
+// read from its newest end, the list would have to be read to the frontier before
+// anything is gained, and a daemon that is stopped before that every time would
+// never gain anything. It begins at a stored signature that the node calls
+// finalized: of any other, what the node answers would mean nothing.
+func (d *Daemon) stage(ctx, saving context.Context, frontier, upTo int64) (store.Stage, error) {
+	all := store.Stage{UpTo: upTo}
+	var (
+		part store.Stage
+		more bool
+	)
+	err := d.write(saving, "measure a pass", func(ctx context.Context, w *store.Writer) (err error) {
+		part, more, err = w.Stage(ctx, frontier, upTo, stageTxs)
+		return err
+	})
+	if err != nil || !more {
+		return all, err
+	}
+	statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries(d.node)}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
+		statuses, _, err := d.node.SignatureStatuses(ctx, [][64]byte{part.Before}, true)
+		return statuses, err
+	})
+	if err != nil {
+		return all, fmt.Errorf("ask for the status of a transaction of slot %d: %w", part.Above, err)
+	}
+	if len(statuses) != 1 || statuses[0] == nil || statuses[0].Commitment != rpc.Finalized || int64(statuses[0].Slot) != part.Above {
+		return all, nil
+	}
+	return part, nil
 }
 
 func (d *Daemon) finalizedSlot(ctx context.Context) (int64, error) {

@@ -21,18 +21,20 @@ type walk struct {
 
 	auditedFrom int64
 
-	upper int64             // slots in (upper, upTo] have been compared
-	carry map[[64]byte]bool // listed in slot upper, which a page's end may have split
-	told  time.Time         // when progress was last logged
-	pages int
-	seen  int
+	before [64]byte          // where the list is begun to be read: its newest end, or the signature of a stage
+	top    int64             // the slot of before
+	upper  int64             // slots in (upper, upTo] have been compared
+	carry  map[[64]byte]bool // listed in slot upper, which a page's end may have split
+	told   time.Time         // when progress was last logged
+	pages  int
+	seen   int
 }
 
 func (w *walk) run(ctx context.Context) error {
-	var before [64]byte
+	before, top := w.before, max(w.top, w.upper)
 	overlapped := false
 	for {
-		page, err := w.d.page(ctx, w.d.node, before, w.upTo, w.upper)
+		page, err := w.d.page(ctx, w.d.node, before, w.upTo, top)
 		if err != nil {
 			return err
 		}
@@ -42,7 +44,7 @@ func (w *walk) run(ctx context.Context) error {
 		oldest := w.auditedFrom - 1
 		if !last {
 			oldest = int64(page[len(page)-1].Slot)
-			before = page[len(page)-1].Signature
+			before, top = page[len(page)-1].Signature, oldest
 		}
 		if err := w.record(ctx, page); err != nil {
 			return err
@@ -65,7 +67,7 @@ func (w *walk) run(ctx context.Context) error {
 // slot that it has to have finalized. With before, none may lie above the slot upper.
 func (d *Daemon) page(ctx context.Context, node *rpc.Node, before [64]byte, asOf, upper int64) ([]rpc.SignatureInfo, error) {
 	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(asOf), Limit: pageLimit}
-	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries()}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries(node)}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
 		return node.Signatures(ctx, keyText(d.Program), opts)
 	})
 	if err != nil {
