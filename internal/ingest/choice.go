@@ -12,10 +12,10 @@ import (
 // go on where the other's ended. Another one is chosen between two passes, or after
 // one that failed by the node's fault.
 
-// tries is how often one call of a pass is tried. Where there is another node, the
-// pass is rather given up and begun again there.
-func (d *Daemon) tries() int {
-	if len(d.Nodes.Others(d.node)) > 0 {
+// tries is how often one call of a node is tried. Where there is another one, a pass
+// is rather given up and begun again there.
+func (d *Daemon) tries(node *rpc.Node) int {
+	if len(d.Nodes.Others(node)) > 0 {
 		return fetchTries / 2
 	}
 	return fetchTries

@@ -39,6 +39,48 @@
 // list that repeats itself or ends above the frontier; a null for what the node
 // itself calls finalized. Then the frontier stays, and the state says why.
 //
+// # Cross-examination
+//
+// One node's word is one node's word. Where several are configured, a pass holds what
+// it has read against a second one before the frontier moves:
+//
+//   - The list. Both lists of the pass's slots must name the same transactions, in the
+//     same slots, with the same outcome. What one hides is fetched from the other and
+//     stored: having it is believed before not having it, for a node that hides is the
+//     attack, and one that makes up a transaction has to show it. But no game fails by
+//     a transaction that only one of two nodes knows: it is inconclusive then.
+//   - What it says. A share of the transactions, drawn by a hash that nobody outside
+//     knows, and all of those on which doubt rests (failed and inconclusive games, logs
+//     that could not be read, notifications that contradicted each other) are fetched
+//     from the second node too and read as the first node's were. What differs goes
+//     to both, and to a third where there is one; see settle.
+//
+// The pass reads up to a slot that both have finalized, so a second node that is a
+// little behind holds the frontier back by as much. One that fails, lags or is down
+// does not: the range is noted as unchecked (audit.unchecked), shown and counted, and
+// looked at again once a second node can be asked. But a signature that another node
+// has listed, and that could not be had for a reason that may pass, holds the frontier
+// back for holdFor. After that the record goes on without it: its slot is noted as
+// unchecked, the disagreement stands open, and it is asked for again.
+//
+// What a second node says of transactions is looked at for examineFor at most before
+// the frontier moves; the rest waits for the examiner, beside the passes. A verdict
+// that it changes is superseded, as any other.
+//
+// What two nodes say of a transaction is settled as follows. Of two logs of which one
+// is the other cut short the longer stands. Where a third node says what one of the two
+// does, that stands. Else a transaction whose log or outcome they give differently is
+// in dispute: its events count for nothing, and the games that it has any of are
+// inconclusive, unless other events fail them. So one honest node among two keeps any
+// verdict that was looked into from being false, but a liar can take verdicts away:
+// with three it cannot. Of two nodes the operator of the audited program should run
+// neither.
+//
+// Where two nodes are listened to, whatever either of them notifies is held against the
+// other's word by its hash at once, and what contradicts is looked into in the next
+// pass. What only one subscription told, or only one node was asked for, and no doubt
+// rests on, is covered by the sample alone.
+//
 // # What is not taken from the stream
 //
 // A log that was truncated, that is missing or that cannot be attributed is

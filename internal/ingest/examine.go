@@ -12,34 +12,6 @@ import (
 	"minesaudit/internal/store"
 )
 
-// # Cross-examination
-//
-// One node's word is one node's word. Where several are configured, a pass holds what
-// it has read against a second one before the frontier moves:
-//
-//   - The list. Both lists of the pass's slots must name the same transactions, in the
-//     same slots, with the same outcome. What one hides is fetched from the other and
-//     stored: having it is believed before not having it, for a node that hides is the
-//     attack, and one that makes up a transaction has to show it. But no game fails by
-//     a transaction that only one of two nodes knows: it is inconclusive then.
-//   - What it says. A share of the transactions, drawn by a hash that nobody outside
-//     knows, and all of those on which doubt rests (failed and inconclusive games, logs
-//     that could not be read, notifications that contradicted each other) are fetched
-//     from the second node too and read as the first node's were. What differs goes
-//     to both, and to a third where there is one; see settle.go.
-//
-// The pass reads up to a slot that both have finalized, so a second node that is a
-// little behind holds the frontier back by as much. One that fails, lags or is down
-// does not: the range is noted as unchecked (audit.unchecked), shown and counted, and
-// looked at again once a second node can be asked. But a signature that another node
-// has listed, and that could not be had for a reason that may pass, holds the frontier
-// back for holdFor. After that the record goes on without it: its slot is noted as
-// unchecked, the disagreement stands open, and it is asked for again.
-//
-// What a second node says of transactions is looked at for examineFor at most before
-// the frontier moves; the rest waits for the examiner, beside the passes. A verdict
-// that it changes is superseded, as any other.
-
 const (
 	// holdFor is how long a signature that another node lists is waited for.
 	holdFor = 2 * time.Minute
@@ -152,7 +124,7 @@ func (d *Daemon) examineList(ctx, saving context.Context, after, upTo int64) (do
 	down, why := upTo, x.why
 	if x.by != nil {
 		l := &listing{d: d, saving: saving, by: x.by, first: d.node, after: after, upTo: upTo, upper: upTo, hold: true}
-		err := l.run(ctx, [64]byte{})
+		err := l.run(ctx)
 		doubt = l.doubt
 		switch {
 		case ctx.Err() != nil:

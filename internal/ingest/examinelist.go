@@ -25,13 +25,16 @@ type listing struct {
 	doubt [][64]byte                     // found: what both have, and not alike
 }
 
-// run goes on until the range is compared. It begins below a transaction, or at the
-// newest one.
-func (l *listing) run(ctx context.Context, before [64]byte) error {
+// run goes on until the range is compared.
+func (l *listing) run(ctx context.Context) error {
 	if err := l.keeps(ctx); err != nil {
 		return err
 	}
-	for above := l.upTo; l.upper > l.after; {
+	before, above, err := l.begin(ctx)
+	if err != nil {
+		return err
+	}
+	for l.upper > l.after {
 		page, err := l.d.page(ctx, l.by, before, l.upTo, above)
 		if err != nil {
 			return err
@@ -40,13 +43,35 @@ func (l *listing) run(ctx context.Context, before [64]byte) error {
 		oldest := l.after
 		if !last {
 			above, before = int64(page[len(page)-1].Slot), page[len(page)-1].Signature
-			oldest = max(above, l.after)
+			oldest = max(min(above, l.upper), l.after) // a page may lie above the range
 		}
 		if err := l.compare(ctx, page, oldest); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// begin gives the transaction below which the list is read, and its slot: a stored one
+// near above the range, where much lies above that and the node calls it finalized in
+// that slot; of any other its list would mean nothing. Else zero, for the newest.
+func (l *listing) begin(ctx context.Context) (before [64]byte, above int64, err error) {
+	ok := false
+	err = l.d.write(l.saving, "look where to begin a list", func(ctx context.Context, w *store.Writer) (err error) {
+		before, above, ok, err = w.Anchor(ctx, l.upTo, pageLimit)
+		return err
+	})
+	if err != nil || !ok {
+		return [64]byte{}, l.upTo, err
+	}
+	statuses, _, err := l.by.SignatureStatuses(ctx, [][64]byte{before}, true)
+	if err != nil {
+		return before, above, fmt.Errorf("ask for the status of a transaction of slot %d: %w", above, err)
+	}
+	if s := statuses[0]; s == nil || s.Commitment != rpc.Finalized || int64(min(s.Slot, 1<<62)) != above {
+		return [64]byte{}, l.upTo, nil
+	}
+	return before, above, nil
 }
 
 // keeps refuses a node whose ledger begins within the range: its list would end early

@@ -277,12 +277,9 @@ func (d *Daemon) conclude(saving context.Context, names [][64]byte, found []*fin
 
 // recheck compares the newest range that no second node was asked for.
 func (d *Daemon) recheck(ctx, saving context.Context) error {
-	var (
-		after, upTo int64
-		below       [64]byte
-	)
+	var after, upTo int64
 	err := d.write(saving, "look for unchecked slots", func(ctx context.Context, w *store.Writer) (err error) {
-		after, upTo, below, err = w.Unchecked(ctx)
+		after, upTo, err = w.Unchecked(ctx)
 		return err
 	})
 	if err != nil || after >= upTo {
@@ -297,7 +294,7 @@ func (d *Daemon) recheck(ctx, saving context.Context) error {
 		return nil
 	}
 	l := &listing{d: d, saving: saving, by: others[0], first: first, after: after, upTo: upTo, upper: upTo}
-	err = l.run(ctx, below)
+	err = l.run(ctx)
 	d.examiner.add(l.doubt...)
 	if l.upper < upTo {
 		d.Metrics.slotsExamined.Add(float64(upTo - l.upper))

@@ -79,7 +79,7 @@ func failedTx(info *rpc.SignatureInfo) *rpc.Tx {
 }
 
 func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc.Tx, error) {
-	policy := rpc.RetryPolicy{Tries: d.tries(), NotFound: true}
+	policy := rpc.RetryPolicy{Tries: d.tries(d.node), NotFound: true}
 	tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
 		return d.node.Transaction(ctx, info.Signature, rpc.Finalized)
 	})
@@ -103,7 +103,7 @@ func (d *Daemon) byName(ctx context.Context, names [][64]byte) (found []arrival,
 	g.SetLimit(fetchers)
 	for i := range names {
 		g.Go(func() (err error) {
-			got[i], err = rpc.Retry(gctx, rpc.RetryPolicy{Tries: d.tries()}, func(ctx context.Context) (*rpc.Tx, error) {
+			got[i], err = rpc.Retry(gctx, rpc.RetryPolicy{Tries: d.tries(d.node)}, func(ctx context.Context) (*rpc.Tx, error) {
 				return d.node.Transaction(ctx, names[i], rpc.Finalized)
 			})
 			if errors.Is(err, rpc.NotFound) {
@@ -135,7 +135,7 @@ func (d *Daemon) byName(ctx context.Context, names [][64]byte) (found []arrival,
 // not give: a null answer alone drops nothing.
 func (d *Daemon) trulyUnknown(ctx context.Context, names [][64]byte) error {
 	for chunk := range slices.Chunk(names, rpc.MaxStatuses) {
-		statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries()}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
+		statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries(d.node)}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
 			statuses, _, err := d.node.SignatureStatuses(ctx, chunk, true)
 			return statuses, err
 		})

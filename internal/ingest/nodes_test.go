@@ -1,7 +1,10 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
+	"minesaudit/internal/store"
 )
 
 // peer serves another node of a chain.
@@ -286,4 +290,104 @@ func TestALaggingNodeIsNotReadFrom(t *testing.T) {
 		t.Errorf("%+v", s.Nodes[0])
 	}
 	agree(t, n, w.dsn)
+}
+
+// A transaction that a second node lists and cannot give for now holds the frontier
+// back, whether that node can be asked meanwhile or not.
+func TestTheFrontierWaitsForWhatAnotherNodeLists(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(60, ""))
+	p := n.chain.Node(1)
+	gives := make(chan struct{})
+	whole := p.Handler()
+	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		select {
+		case <-gives:
+		default:
+			if bytes.Contains(body, []byte(`"getTransaction"`)) {
+				http.Error(w, "busy", http.StatusServiceUnavailable)
+				return
+			}
+		}
+		whole.ServeHTTP(w, r)
+	}))
+	lies(t, n.chain.Node(0), "hide")
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, []rpc.Role{rpc.RoleCheck}}))
+	n.play(t)
+	w.until(t, "it waits", func(s Status) bool { return strings.Contains(s.Node.Error, errHeld.Error()) })
+	held := w.Status().FrontierSlot
+	<-n.chain.Done()
+	w.until(t, "it waits still", func(s Status) bool { return strings.Contains(s.Node.Error, errHeld.Error()) })
+	if now := w.Status().FrontierSlot; held != nil && *now != *held {
+		t.Errorf("the frontier went from %d to %d", *held, *now)
+	}
+	if s := w.Status(); s.Nodes[0].State != "ok" {
+		t.Errorf("the node that is read from is blamed: %+v", s.Nodes[0])
+	}
+	close(gives)
+	w.catchUp(t, n)
+	agree(t, n, w.dsn)
+}
+
+// Nobody can be waited for without end.
+func TestAHeldFrontierIsLetGoInTime(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(1, ""))
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", n.url, nil}))
+	n.play(t)
+	w.catchUp(t, n)
+	w.stop(t)
+	d := w.Daemon
+	st, err := store.Open(w.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	d.Store, d.writer, d.examining.held = st, nil, nil
+	x := &d.examining
+	x.hold([]rpc.SignatureInfo{{Signature: [64]byte{1}, Slot: 7}, {Signature: [64]byte{2}, Slot: 9}})
+	if err := d.holds(t.Context()); !errors.Is(err, errHeld) {
+		t.Fatalf("two are waited for: %v", err)
+	}
+	for s, h := range x.held {
+		h.since = h.since.Add(-holdFor)
+		x.held[s] = h
+	}
+	if err := d.holds(t.Context()); err != nil || len(x.held) != 0 {
+		t.Errorf("after %v: %v, %d are left", holdFor, err, len(x.held))
+	}
+	if got := texts(t, w.dsn, `select slots::text from audit.unchecked order by slots`); strings.Join(got, " ") != "[7,8) [9,10)" {
+		t.Errorf("unchecked are %v", got)
+	}
+	_ = d.writer.Close(t.Context())
+}
+
+func TestALogWithinAnother(t *testing.T) {
+	tx := func(lines ...string) *rpc.Tx { return &rpc.Tx{Logs: lines} }
+	missing := &rpc.Tx{LogsMissing: true}
+	for _, c := range []struct {
+		what        string
+		short, long *rpc.Tx
+		want        bool
+	}{
+		{"cut at the end", tx("a", "b", cutMark), tx("a", "b", "c", "d"), true},
+		{"lines left out, a short one kept", tx("a", cutMark, "d"), tx("a", "b", "c", "d"), true},
+		{"both cut, at different lengths", tx("a", cutMark), tx("a", "b", cutMark), true},
+		{"not marked", tx("a", "b"), tx("a", "b", "c"), false},
+		{"a line of its own", tx("a", "x", cutMark), tx("a", "b", "c"), false},
+		{"another order", tx("b", "a", cutMark), tx("a", "b", "c"), false},
+		{"longer than the other", tx("a", "b", "c", cutMark), tx("a", "b"), false},
+		{"none at all", missing, tx("a"), true},
+		{"against none", tx("a", cutMark), missing, false},
+		{"none against none", missing, missing, false},
+	} {
+		if got := within(c.short, c.long); got != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
 }

@@ -91,6 +91,11 @@ func TestSeveralSubscriptionsAreHeardAsOne(t *testing.T) {
 	first <- struct{}{}
 	l.wantNote(3)
 	first <- struct{}{} // a ends; b goes on, so there is no Down
+	for deadline := time.Now().Add(patience); l.streams[0].State().Connected; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("a's end is not noticed")
+		}
+	}
 	second <- struct{}{}
 	l.wantNote(4)
 	down := l.wantDown(Closed)

@@ -112,24 +112,35 @@ func (w *Writer) Checked(ctx context.Context, after, upTo int64) error {
 	return nil
 }
 
-// Unchecked gives the newest unchecked range as slots above after up to upTo, and a
-// stored transaction above it to begin a list below, zero where there is none. No
-// range: upTo is not above after.
-func (w *Writer) Unchecked(ctx context.Context) (after, upTo int64, below [64]byte, err error) {
+// Unchecked gives the newest unchecked range as slots above after up to upTo. No range:
+// upTo is not above after.
+func (w *Writer) Unchecked(ctx context.Context) (after, upTo int64, err error) {
 	err = w.conn.QueryRow(ctx, `select lower(slots) - 1, upper(slots) - 1 from audit.unchecked order by slots desc limit 1`).Scan(&after, &upTo)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, 0, below, nil
-	}
-	var signature []byte
-	if err == nil {
-		err = noRows(w.conn.QueryRow(ctx, `select signature from audit.tx where slot > $1 and slot <= $2 and not dropped order by slot, signature limit 1`,
-			upTo, w.frontier).Scan(&signature), nil)
+		return 0, 0, nil
 	}
 	if err != nil {
-		return 0, 0, below, fmt.Errorf("look for unchecked slots: %w", err)
+		return 0, 0, fmt.Errorf("look for unchecked slots: %w", err)
 	}
-	copy(below[:], signature)
-	return after, upTo, below, nil
+	return after, upTo, nil
+}
+
+// Anchor gives a transaction of the lowest slot above one, to begin a list below, if
+// least transactions or more are stored above it; else false: beginning at the newest
+// is as near.
+func (w *Writer) Anchor(ctx context.Context, above int64, least int) (signature [64]byte, slot int64, ok bool, err error) {
+	var b []byte
+	err = w.conn.QueryRow(ctx, `select signature, slot from audit.tx where slot > $1 and not dropped
+			and exists (select from audit.tx where slot > $1 and not dropped order by slot offset $2 - 1 limit 1)
+		order by slot, signature limit 1`, above, least).Scan(&b, &slot)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return signature, 0, false, nil
+	}
+	if err != nil {
+		return signature, 0, false, fmt.Errorf("look for a transaction above slot %d: %w", above, err)
+	}
+	copy(signature[:], b)
+	return signature, slot, true, nil
 }
 
 // Examination is what was and was not held against a second node.
