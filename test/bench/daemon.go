@@ -15,13 +15,15 @@ type daemon struct {
 	url string
 }
 
-func (b *Bench) startDaemon(c *chain, databaseURL string) (*daemon, error) {
+func (b *Bench) startDaemon(c *chain, databaseURL string, more ...string) (*daemon, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(b.bin, "run", "--rpc-url", c.rpc, "--ws-url", c.ws, "--program", c.program, "--from", "genesis",
-		"--database-url", databaseURL, "--listen", address, "--log-format", "json")
+	cmd := exec.Command(b.bin, append([]string{
+		"run", "--rpc-url", c.rpc, "--ws-url", c.ws, "--program", c.program, "--from", "genesis",
+		"--database-url", databaseURL, "--listen", address, "--log-format", "json",
+	}, more...)...)
 	p, err := start(cmd, b.logFile("daemon"))
 	if err != nil {
 		return nil, err

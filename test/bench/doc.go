@@ -18,6 +18,8 @@
 //	         JSON text, against Anchor's own parser (parser/)
 //	reaudit  games judged again from their stored events, against reading these
 //	         events alone by the same statements
+//	backfill games a second that are read as history from a node without a limit, in
+//	         JSON-RPC batches and singly, against COPY of the same rows
 //	memory   peak resident set over 200,000 games, and what a million games take
 //	         on disk
 //
