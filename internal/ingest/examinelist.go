@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
@@ -215,7 +216,7 @@ func (l *listing) bring(ctx context.Context, hidden []rpc.SignatureInfo) error {
 		if tx == nil { // a name alone proves nothing
 			dis.Kind, dis.Settled = store.Withheld, store.LeftOpen
 		} else {
-			found = append(found, l.d.arrive(*tx, true, noTime))
+			found = append(found, l.d.arrive(*tx, true, time.Time{}))
 		}
 		all = append(all, dis)
 		l.had(info.Signature)

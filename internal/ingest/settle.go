@@ -3,62 +3,18 @@ package ingest
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
-	"time"
 
 	"minesaudit/internal/decode"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
 
-// noTime is when the record's transactions were heard: never.
-var noTime time.Time
-
 // finding is what the examination of one transaction came to.
 type finding struct {
 	disagreements []store.Disagreement
 	settled       *arrival // what the record is to hold from now on; nil: what it holds
 	open          bool     // it may come to more when a verdict rests on it
-}
-
-// asks gets a transaction from a node by name; nil if the node does not know it.
-func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte) (*rpc.Tx, error) {
-	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, func(ctx context.Context) (*rpc.Tx, error) {
-		return n.Transaction(ctx, signature, rpc.Finalized)
-	})
-	if errors.Is(err, rpc.NotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("ask %s for transaction %s: %w", n.Name(), signatureText(signature), err)
-	}
-	return tx, nil
-}
-
-// answer is what one node says of a transaction.
-type answer struct {
-	node string
-	tx   *rpc.Tx // nil: it does not know it
-	arrival
-}
-
-func (d *Daemon) answerOf(ctx context.Context, n *rpc.Node, signature [64]byte) (answer, error) {
-	tx, err := d.asks(ctx, n, signature)
-	if err != nil {
-		return answer{}, err
-	}
-	if tx != nil && tx.StatusMissing { // it keeps the transaction, and not what came of it
-		tx = nil
-	}
-	a := answer{node: n.Name(), tx: tx}
-	if tx != nil {
-		a.arrival = d.arrive(*tx, true, noTime)
-		a.settles = true
-	}
-	return a, nil
 }
 
 // examineTx holds a stored transaction against a second node. Where the record has it
@@ -239,62 +195,6 @@ func contested(a, b *answer) *arrival {
 // otherSide is added to the ordinals of what only the second of two nodes gives, so
 // that the two do not share a key. A log of ten thousand bytes has no so many lines.
 const otherSide = 1 << 20
-
-// gives reports whether the record has what the answer would make of it.
-func (a *answer) gives(have *store.StoredTx) bool {
-	row := a.row(have.ID)
-	return row.Slot == have.Slot && row.Failed == have.Failed && row.State == have.State &&
-		(!row.Failed || bytes.Equal(row.Err, have.Err)) && slices.EqualFunc(sorted(row.Events), have.Events, sameEvent)
-}
-
-func sorted(events []store.Event) []store.Event {
-	events = slices.Clone(events)
-	slices.SortFunc(events, func(a, b store.Event) int {
-		if a.Source != b.Source {
-			return int(a.Source) - int(b.Source)
-		}
-		return int(a.Ordinal) - int(b.Ordinal)
-	})
-	return events
-}
-
-func sameEvent(a, b store.Event) bool {
-	return a.Source == b.Source && a.Ordinal == b.Ordinal && a.Kind == b.Kind && bytes.Equal(a.Data, b.Data)
-}
-
-// text tells an answer for people: the record keeps a few kilobytes of it.
-func (a *answer) text() string {
-	if a.tx == nil {
-		return "does not know it"
-	}
-	return txText(a.tx)
-}
-
-func txText(tx *rpc.Tx) string {
-	s := fmt.Sprintf("slot %d, ", tx.Slot)
-	switch {
-	case tx.Err != nil:
-		s += "failed " + string(tx.Err)
-	case tx.LogsMissing:
-		s += "succeeded, no log"
-	default:
-		s += fmt.Sprintf("succeeded, %d lines:\n%s", len(tx.Logs), strings.Join(tx.Logs, "\n"))
-	}
-	return s
-}
-
-func storedText(t *store.StoredTx) string {
-	return fmt.Sprintf("slot %d, failed %v, log %v, %d events", t.Slot, t.Failed, t.State, len(t.Events))
-}
-
-func slotOf(have *store.StoredTx, answers ...*answer) uint64 {
-	for _, a := range answers {
-		if a.tx != nil {
-			return a.tx.Slot
-		}
-	}
-	return have.Slot
-}
 
 // disagree records what nodes said differently.
 func (d *Daemon) disagree(saving context.Context, all []store.Disagreement) error {

@@ -1,5 +1,5 @@
-// Package rpc speaks to Solana nodes: JSON-RPC over HTTP for the record, and one
-// websocket subscription, revived for ever, for the live hint.
+// Package rpc speaks to Solana nodes: JSON-RPC over HTTP for the record, and a
+// websocket subscription at each, revived for ever, for the live hint.
 //
 // # What a node may be relied on for
 //
@@ -10,6 +10,17 @@
 // gap to be filled from the record. A null answer does not prove that a transaction
 // does not exist, and no error code proves that a slot is empty; the classes of
 // [Error] say what a caller may do next, not what is true of the chain.
+//
+// # Several nodes
+//
+// A [Pool] knows the nodes by name and chooses one to read from: it leaves those that
+// err, lag or contradict what is known, and tries them again later. Each node's
+// [Client] keeps the node's budget by itself: every request waits for its turn, and one
+// that was refused (429) holds all others of that node back, for as long as the node
+// says, or beyond a rolling window of ten seconds. [Live] is the subscriptions of
+// several nodes heard as one: Up while any listens, each notification once, and marked
+// where a second node tells it otherwise. Which of two nodes is right this package does
+// not judge.
 //
 // # Exactness
 //

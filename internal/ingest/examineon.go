@@ -1,0 +1,159 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"minesaudit/internal/store"
+)
+
+// examineSome examines all that waits now, or as much as ctx lets it.
+func (d *Daemon) examineSome(ctx, saving context.Context) error {
+	left, _ := d.examiner.length()
+	for left > 0 {
+		names := d.examiner.take(min(left, examineChunk))
+		left -= len(names)
+		if len(names) == 0 {
+			return nil
+		}
+		undone, err := d.examineTxs(ctx, saving, names)
+		d.examiner.giveBack(undone)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examineOn examines what waits, and looks at unchecked slots again, beside the
+// passes until ctx ends.
+func (d *Daemon) examineOn(ctx, saving context.Context) error {
+	if !d.Nodes.CanCheck() {
+		<-ctx.Done()
+		return nil
+	}
+	ticker := time.NewTicker(d.Interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		case <-d.examiner.wake:
+		}
+		if first := d.Nodes.Record(); len(d.Nodes.Others(first)) == 0 {
+			continue
+		}
+		err := d.examineSome(ctx, saving)
+		if err == nil {
+			err = d.recheck(ctx, saving)
+		}
+		if errors.Is(err, store.ErrLocked) {
+			return err
+		}
+		// A node's failure is its health's to show; what is undone waits on.
+	}
+}
+
+// examineTxs holds transactions against a second node's answers, and gives those
+// back that could not be.
+func (d *Daemon) examineTxs(ctx, saving context.Context, names [][64]byte) (undone [][64]byte, err error) {
+	first := d.Nodes.Record()
+	others := d.Nodes.Others(first)
+	if len(others) == 0 {
+		return names, nil
+	}
+	var stored map[[64]byte]*store.StoredTx
+	err = d.write(saving, "load transactions to examine", func(ctx context.Context, w *store.Writer) (err error) {
+		stored, err = w.Transactions(ctx, names)
+		return err
+	})
+	if err != nil {
+		return names, err
+	}
+	found := make([]*finding, len(names))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(examineAtOnce)
+	for i, s := range names {
+		if have := stored[s]; have == nil || have.Dropped {
+			found[i] = &finding{} // gone meanwhile, or not in the record yet: then a pass brings it
+			continue
+		}
+		g.Go(func() error {
+			f, err := d.examineTx(gctx, stored[s], s, first, others)
+			if err == nil {
+				found[i] = f
+			}
+			return nil // one that cannot be had is no reason to leave the others
+		})
+	}
+	_ = g.Wait() // no function fails
+	return d.conclude(saving, names, found)
+}
+
+// conclude saves what was found.
+func (d *Daemon) conclude(saving context.Context, names [][64]byte, found []*finding) (undone [][64]byte, err error) {
+	var (
+		job  work
+		all  []store.Disagreement
+		done [][64]byte
+		open []bool
+	)
+	for i, f := range found {
+		if f == nil {
+			undone = append(undone, names[i])
+			continue
+		}
+		done, open = append(done, names[i]), append(open, f.open)
+		if f.settled != nil {
+			job.arrivals = append(job.arrivals, *f.settled)
+		}
+		all = append(all, f.disagreements...)
+		d.Metrics.examined(len(f.disagreements) > 0)
+	}
+	// Which nodes said what is kept before the record follows one of them. After a
+	// crash in between the same is found again.
+	if err := d.disagree(saving, all); err != nil {
+		return names, err
+	}
+	job.times = timesOf(job.arrivals)
+	if err := d.save(saving, job); err != nil {
+		return names, err
+	}
+	d.examiner.finish(done, func(i int) bool { return open[i] })
+	return undone, nil
+}
+
+// recheck compares the newest range that no second node was asked for.
+func (d *Daemon) recheck(ctx, saving context.Context) error {
+	var after, upTo int64
+	err := d.write(saving, "look for unchecked slots", func(ctx context.Context, w *store.Writer) (err error) {
+		after, upTo, err = w.Unchecked(ctx)
+		return err
+	})
+	if err != nil || after >= upTo {
+		return err
+	}
+	if upTo > d.state.frontier() {
+		return nil // the pass under way may yet hold it against a node
+	}
+	first := d.Nodes.Record()
+	others := d.Nodes.Others(first)
+	if len(others) == 0 {
+		return nil
+	}
+	l := &listing{d: d, saving: saving, by: others[0], first: first, after: after, upTo: upTo, upper: upTo}
+	err = l.run(ctx)
+	d.examiner.add(l.doubt...)
+	if l.upper < upTo {
+		d.Metrics.slotsExamined.Add(float64(upTo - l.upper))
+		wrote := d.write(saving, "note checked slots", func(ctx context.Context, w *store.Writer) error {
+			return w.Checked(ctx, l.upper, upTo)
+		})
+		err = errors.Join(err, wrote)
+	}
+	return err
+}
