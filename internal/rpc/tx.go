@@ -51,9 +51,9 @@ func transactionParams(sig [64]byte, at Commitment) []any {
 	}}
 }
 
-// readTransaction reads the answer to a request for a transaction.
+// readTransaction reads the answer to a request for a transaction, which is valid JSON.
 func readTransaction(raw json.RawMessage, sig [64]byte) (*Tx, *Error) {
-	tx, err := ParseTransaction(raw)
+	tx, err := parseValid(raw)
 	if err != nil && !errors.Is(err, ErrNoSignature) {
 		return nil, malformed(methodTransaction, err.Error())
 	}
@@ -69,18 +69,42 @@ func readTransaction(raw json.RawMessage, sig [64]byte) (*Tx, *Error) {
 // ErrNoSignature comes the rest of the transaction, its signature zero and its accounts
 // unknown.
 func ParseTransaction(result []byte) (*Tx, error) {
-	var w struct {
-		Slot        *uint64         `json:"slot"`
-		BlockTime   *int64          `json:"blockTime"`
-		Transaction json.RawMessage `json:"transaction"`
-		Meta        *struct {
-			Err    json.RawMessage `json:"err"`
-			Logs   []string        `json:"logMessages"`
-			Loaded loaded          `json:"loadedAddresses"`
-		} `json:"meta"`
-	}
-	if json.Unmarshal(result, &w) != nil {
+	if !json.Valid(result) {
 		return nil, errForm
+	}
+	return parseValid(result)
+}
+
+// wireTx is the result of getTransaction; Meta is nil where the node kept none.
+type wireTx struct {
+	Slot        *uint64         `json:"slot"`
+	BlockTime   *int64          `json:"blockTime"`
+	Transaction json.RawMessage `json:"transaction"`
+	Meta        *wireMeta       `json:"meta"`
+}
+
+type wireMeta struct {
+	Err    json.RawMessage `json:"err"`
+	Logs   []string        `json:"logMessages"`
+	Loaded loaded          `json:"loadedAddresses"`
+}
+
+// readTxAny decodes any answer and is what readTxQuick is held against.
+func readTxAny(result []byte) (w wireTx, err error) {
+	if json.Unmarshal(result, &w) != nil {
+		return w, errForm
+	}
+	return w, nil
+}
+
+// parseValid is ParseTransaction for what is known to be valid JSON.
+func parseValid(result []byte) (*Tx, error) {
+	w, ok := readTxQuick(result)
+	if !ok {
+		var err error
+		if w, err = readTxAny(result); err != nil {
+			return nil, err
+		}
 	}
 	if w.Slot == nil {
 		return nil, errNoSlot
