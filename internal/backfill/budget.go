@@ -30,7 +30,7 @@ const (
 	slice = 50 * time.Millisecond
 	// stale is how late a place may be used. What is older is lost: using it would
 	// crowd calls together.
-	stale = 100 * time.Millisecond
+	stale = 200 * time.Millisecond
 )
 
 // NodeName names a node's queue where the operator gave it no name: by a hash of its
@@ -44,15 +44,28 @@ func NodeName(rawURL string) string {
 	return "host-" + hex.EncodeToString(sum[:6])
 }
 
-// Wait returns when n calls may be made at once.
+// Wait returns when n calls may be made at once. Where that is noticed late, on a
+// machine that is busy, the places are lost and others are taken: made late, calls
+// would come in a crowd with those whose time it is.
 func (b *Budget) Wait(ctx context.Context, n int) error {
 	if b.PerSecond <= 0 {
 		return nil
 	}
-	at, err := b.take(ctx, n)
-	if err != nil {
-		return err
+	for {
+		at, err := b.take(ctx, n)
+		if err != nil {
+			return err
+		}
+		if err := until(ctx, at); err != nil {
+			return err
+		}
+		if time.Since(at) <= stale {
+			return nil
+		}
 	}
+}
+
+func until(ctx context.Context, at time.Time) error {
 	timer := time.NewTimer(time.Until(at))
 	defer timer.Stop()
 	select {
