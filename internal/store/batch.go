@@ -86,7 +86,7 @@ type Batch struct {
 	Verdicts []Verdict
 	Times    []SlotTime
 	Covers   []Covered // ranges that the batch completes, or that could not be had
-	Advance  *Advance // nil: the frontier stays
+	Advance  *Advance  // nil: the frontier stays
 }
 
 // Empty reports whether there is nothing to write.
