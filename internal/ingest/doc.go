@@ -99,6 +99,15 @@
 // The answer to a commit can be lost, and a daemon can be paused while another
 // one has the database. So a new session takes the frontier over as it finds it,
 // a batch whose move has happened is decided to nothing, and the stream is
-// believed above the new frontier only. A daemon that finds the lock taken, or
-// its epoch over, ends.
+// believed above the new frontier only. A daemon that finds the lock taken stands
+// by; one that finds its epoch over ends, and its caller lets it stand by. A leader
+// is heard of every two seconds. One that was stopped is not, and its session is
+// ended by who stands by.
+//
+// # Being stopped again and again
+//
+// A list is read from its newest end, and the frontier moves when it has been read
+// down to where it was. So where much is stored above it, a pass goes only to about
+// the stageTxs-th transaction, and begins its list at a stored signature that the
+// node calls finalized: each stage is gained, however often the daemon is killed.
 package ingest
