@@ -21,7 +21,7 @@ func MetadataProgram() [32]byte {
 // that of the seed "anchor:idl" and a base that is the program's own address
 // without seeds.
 func LegacyAddress(program [32]byte) ([32]byte, error) {
-	base, err := programAddress(program)
+	base, err := ProgramAddress(program)
 	if err != nil {
 		return [32]byte{}, err
 	}
@@ -42,12 +42,12 @@ func MetadataAddress(program [32]byte, authority *[32]byte, seed string) ([32]by
 	if authority != nil {
 		seeds = [][]byte{program[:], authority[:], padded[:]}
 	}
-	return programAddress(MetadataProgram(), seeds...)
+	return ProgramAddress(MetadataProgram(), seeds...)
 }
 
-// programAddress derives an address of a program for which nobody has a key: the
+// ProgramAddress derives an address of a program for which nobody has a key: the
 // first hash, counting the last seed down from 255, that is no point of the curve.
-func programAddress(program [32]byte, seeds ...[]byte) ([32]byte, error) {
+func ProgramAddress(program [32]byte, seeds ...[]byte) ([32]byte, error) {
 	prefix := slices.Concat(seeds...)
 	for bump := 255; bump >= 0; bump-- {
 		address := sha256.Sum256(slices.Concat(prefix, []byte{byte(bump)}, program[:], []byte("ProgramDerivedAddress")))
