@@ -1,6 +1,8 @@
 package claim
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
@@ -64,7 +66,11 @@ func (o *rocketOutcome) lines() [][2]string {
 }
 
 // bitsOf is a float64 to the last bit, in hex.
-func bitsOf(f float64) string { return fmt.Sprintf("%016x", math.Float64bits(f)) }
+func bitsOf(f float64) string {
+	var bits [8]byte
+	binary.BigEndian.PutUint64(bits[:], math.Float64bits(f))
+	return hex.EncodeToString(bits[:])
+}
 
 type battleOutcome struct {
 	winner int

@@ -56,4 +56,4 @@ func NewRocket(hash string) (Rocket, error) {
 }
 
 // floatOf is a number in a big.Float of 64 bits, which the quotient takes over.
-func floatOf(n int64) *big.Float { return new(big.Float).SetInt(big.NewInt(n)) }
+func floatOf(n int64) *big.Float { return new(big.Float).SetInt64(n) }
