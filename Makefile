@@ -85,7 +85,6 @@ bench-ratios: ## Measure speed and memory as ratios only (a part: BENCH_ONLY=Tes
 crash: ## Kill the daemon and its database, at named points and CRASH_ROUNDS=16 random moments
 	@.ci/setup postgres
 	$(GO) test -tags crash -count=1 -parallel 4 -timeout 40m ./test/crash
-	$(GO) test -tags crashpoints -count=1 -run Stages ./internal/ingest
 
 .PHONY: soak
 soak: ## Let everything go wrong for SOAK=30m, and hold the record to the truth

@@ -23,6 +23,10 @@ type Config struct {
 	Live        rpc.Commitment // of the log subscription: confirmed or finalized
 	Interval    time.Duration  // between two passes of the reconciler
 
+	// Stage is about how many stored transactions one pass goes beyond the frontier:
+	// what a daemon that is stopped again and again still gets done. 0: 10,000.
+	Stage int
+
 	// How long is kept what no count or standing verdict rests on: verdicts that
 	// another one superseded, and transactions without an event. 0: for ever.
 	KeepSuperseded, KeepEventless time.Duration
@@ -59,6 +63,8 @@ type From struct {
 }
 
 const (
+	// defaultStage is Config.Stage where it is not set.
+	defaultStage = 10_000
 	// overlapSlots is how far below the frontier a pass reads on, at most one
 	// page: order inside a slot differs between nodes, and lists have holes.
 	overlapSlots = 150

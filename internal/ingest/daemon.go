@@ -46,6 +46,9 @@ type Daemon struct {
 
 // New makes a daemon; nothing is connected yet.
 func New(cfg Config) *Daemon {
+	if cfg.Stage == 0 {
+		cfg.Stage = defaultStage
+	}
 	return &Daemon{
 		Config: cfg, examiner: newExaminer(), state: newState(), asked: newAsked(), cuts: make(chan cut), kicks: make(chan struct{}, 1), turn: make(chan struct{}, 1), finalized: -1,
 	}

@@ -108,6 +108,6 @@
 //
 // A list is read from its newest end, and the frontier moves when it has been read
 // down to where it was. So where much is stored above it, a pass goes only to about
-// the stageTxs-th transaction, and begins its list at a stored signature that the
+// the Stage-th transaction, and begins its list at a stored signature that the
 // node calls finalized: each stage is gained, however often the daemon is killed.
 package ingest

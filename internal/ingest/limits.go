@@ -7,7 +7,4 @@ const (
 	pageLimit = 1000
 	// maxBatch bounds what is saved at once, and so the memory of a batch.
 	maxBatch = 4096
-	// stageTxs is about how many stored transactions one pass goes beyond the
-	// frontier: what a daemon that is stopped again and again still gets done.
-	stageTxs = 10_000
 )

@@ -7,5 +7,4 @@ package ingest
 const (
 	pageLimit = 50
 	maxBatch  = 8
-	stageTxs  = 150
 )

@@ -127,7 +127,7 @@ func (d *Daemon) stage(ctx, saving context.Context, frontier, upTo int64) (store
 		more bool
 	)
 	err := d.write(saving, "measure a pass", func(ctx context.Context, w *store.Writer) (err error) {
-		part, more, err = w.Stage(ctx, frontier, upTo, stageTxs)
+		part, more, err = w.Stage(ctx, frontier, upTo, d.Stage)
 		return err
 	})
 	if err != nil || !more {

@@ -1,5 +1,3 @@
-//go:build crashpoints
-
 package ingest
 
 import (
@@ -13,6 +11,7 @@ import (
 // moves the frontier: a daemon that is stopped after each of them comes through.
 func TestALongWayIsGoneInStages(t *testing.T) {
 	t.Parallel()
+	const stage = 150
 	n := serve(t, quick(300, "all"))
 	first := watch(t, n, database(t), func(c *Config) { c.Interval = time.Hour })
 	n.play(t)
@@ -21,12 +20,12 @@ func TestALongWayIsGoneInStages(t *testing.T) {
 		return s.Confirmed["pass"]+s.Confirmed["fail"] >= 300
 	})
 	first.stop(t)
-	if got := number(t, first.dsn, `select count(*) from audit.tx t, audit.watch w where t.slot > w.frontier`); got < 3*stageTxs {
+	if got := number(t, first.dsn, `select count(*) from audit.tx t, audit.watch w where t.slot > w.frontier`); got < 3*stage {
 		t.Fatalf("only %d transactions are above the frontier", got)
 	}
 	passes := 0
 	for from := first.state.frontier(); ; passes++ {
-		w := watch(t, n, first.dsn)
+		w := watch(t, n, first.dsn, func(c *Config) { c.Stage = stage })
 		w.until(t, "a stage is done", func(s Status) bool { return s.FrontierSlot != nil && *s.FrontierSlot > from })
 		w.stop(t)
 		if from = w.state.frontier(); testutil.ToFloat64(w.Metrics.passesTotal.WithLabelValues("error")) > 0 {
