@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"strings"
 	"time"
-
-	"minesaudit/internal/config"
 )
 
 type healthcheckCmd struct {
@@ -30,19 +26,9 @@ func (c *healthcheckCmd) Run(s *streams) error {
 	if c.Live {
 		path = "/livez"
 	}
-	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
-		return usage(fmt.Errorf("--listen: %w; give HOST:PORT", err))
-	}
-	daemon := config.Config{Listen: c.Listen}
-	client := &http.Client{Timeout: c.Timeout}
-	resp, err := client.Get(daemon.LocalURL() + path)
+	resp, body, err := askDaemon(c.Listen, path, c.Timeout, 4096)
 	if err != nil {
-		return fmt.Errorf("no daemon answers: %w", err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 4096))
-	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return err
 	}
 	text := strings.TrimSpace(string(body))
 	if resp.StatusCode != http.StatusOK {

@@ -10,8 +10,6 @@ import (
 
 	"minesaudit/internal/backfill"
 	"minesaudit/internal/config"
-	"minesaudit/internal/decode"
-	"minesaudit/internal/emitted"
 	"minesaudit/internal/ingest"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
@@ -65,8 +63,8 @@ func (h *history) prepare(ctx context.Context, to io.Writer, profile *config.Pro
 	if err := fits(profile, h.watch); err != nil {
 		return err
 	}
-	if have := profile.Hash(); have != h.watch.ProfileHash {
-		return usage(fmt.Errorf("--profile: the record was made by another profile (hash %.12s, this one's is %.12s)", h.watch.ProfileHash, have))
+	if err := madeBy(profile, h.watch); err != nil {
+		return usage(err)
 	}
 	h.program = rpc.KeyString(h.watch.Program)
 	cfg := config.Default()
@@ -77,12 +75,12 @@ func (h *history) prepare(ctx context.Context, to io.Writer, profile *config.Pro
 	}
 	settings.Level = level
 	h.log = newLog(to, settings, h.redactor)
-	events, err := decode.NewReader(h.program, profile.Layout, profile.EventsIn, profile.LogMessages)
+	reader, err := formOf(profile).Reader(h.program)
 	if err != nil {
 		return usage(err)
 	}
 	h.reader = ingest.History{
-		Reader:   emitted.Reader{Reader: events, Balance: profile.PayoutFromBalance},
+		Reader:   reader,
 		Standard: ingest.Standard{Layout: profile.Layout, Rules: profile.Rules()},
 	}
 	if h.queue, err = backfill.OpenQueue(h.db.store); err != nil {

@@ -86,15 +86,16 @@ func (c *reauditCmd) Run(s *streams) error {
 }
 
 func (c *reauditCmd) options(profile *config.Profile, watch store.Watch) (reaudit.Options, error) {
+	other := madeBy(profile, watch)
 	o := reaudit.Options{
 		Standard: ingest.Standard{Layout: profile.Layout, Rules: profile.Rules()},
-		Other:    profile.Hash() != watch.ProfileHash, Write: !c.DryRun, Most: c.Most, Quick: c.Quick,
+		Other:    other != nil, Write: !c.DryRun, Most: c.Most, Quick: c.Quick,
 	}
 	if err := fits(profile, watch); err != nil {
 		return o, err
 	}
 	if o.Other && o.Write {
-		return o, usage(fmt.Errorf("--profile: the record was made by another profile (hash %.12s, this one's is %.12s): name that one, or see with --dry-run what this one would say", watch.ProfileHash, profile.Hash()))
+		return o, usage(fmt.Errorf("%w: name that one, or see with --dry-run what this one would say", other))
 	}
 	return o, nil
 }

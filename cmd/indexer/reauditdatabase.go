@@ -68,3 +68,11 @@ func fits(profile *config.Profile, watch store.Watch) error {
 	}
 	return nil
 }
+
+// madeBy refuses a profile that is not the one by which a record was made.
+func madeBy(profile *config.Profile, watch store.Watch) error {
+	if have := profile.Hash(); have != watch.ProfileHash {
+		return fmt.Errorf("--profile: the record was made by another profile (hash %.12s, this one's is %.12s)", watch.ProfileHash, have)
+	}
+	return nil
+}

@@ -11,8 +11,6 @@ import (
 	"syscall"
 
 	"minesaudit/internal/config"
-	"minesaudit/internal/decode"
-	"minesaudit/internal/emitted"
 	"minesaudit/internal/ingest"
 	"minesaudit/internal/inspect"
 	"minesaudit/internal/rpc"
@@ -101,15 +99,15 @@ func (c *replayCmd) prepare(ctx context.Context, db *resultStore, profile *confi
 	if c.Program != "" && c.Program != rpc.KeyString(watch.Program) {
 		return nil, usage(fmt.Errorf("--program: the record is of %s", rpc.KeyString(watch.Program)))
 	}
-	if have := profile.Hash(); have != watch.ProfileHash {
-		return nil, usage(fmt.Errorf("--profile: the record was made by another profile (hash %.12s, this one's is %.12s)", watch.ProfileHash, have))
+	if err := madeBy(profile, watch); err != nil {
+		return nil, usage(err)
 	}
-	reader, err := decode.NewReader(rpc.KeyString(watch.Program), profile.Layout, profile.EventsIn, profile.LogMessages)
+	reader, err := formOf(profile).Reader(rpc.KeyString(watch.Program))
 	if err != nil {
 		return nil, usage(err)
 	}
 	return &ingest.Replay{
-		Reader:   emitted.Reader{Reader: reader, Balance: profile.PayoutFromBalance},
+		Reader:   reader,
 		Standard: ingest.Standard{Layout: profile.Layout, Rules: profile.Rules()},
 	}, nil
 }

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"text/tabwriter"
 	"time"
 
-	"minesaudit/internal/config"
 	"minesaudit/internal/ingest"
 	"minesaudit/internal/inspect"
 )
@@ -34,19 +32,9 @@ Examples:
 const maxStatus = 4 << 20
 
 func (c *statusCmd) Run(s *streams) error {
-	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
-		return usage(fmt.Errorf("--listen: %w; give HOST:PORT", err))
-	}
-	daemon := config.Config{Listen: c.Listen}
-	client := &http.Client{Timeout: c.Timeout}
-	resp, err := client.Get(daemon.LocalURL() + "/status")
+	resp, body, err := askDaemon(c.Listen, "/status", c.Timeout, maxStatus)
 	if err != nil {
-		return fmt.Errorf("no daemon answers: %w", err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxStatus))
-	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return err
 	}
 	var status ingest.Status
 	if resp.StatusCode != http.StatusOK || json.Unmarshal(body, &status) != nil || status.State == "" {

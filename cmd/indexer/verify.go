@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"minesaudit/internal/config"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/inspect"
 	"minesaudit/internal/verify"
 )
@@ -64,8 +65,10 @@ func coloured(w io.Writer) bool {
 
 // auditOf is what a program is judged by under a profile.
 func auditOf(program string, profile *config.Profile) inspect.Audit {
-	return inspect.Audit{
-		Program: program, Profile: profile.Name, Rules: profile.Rules(),
-		Layout: profile.Layout, EventsIn: profile.EventsIn, Messages: profile.LogMessages, Balance: profile.PayoutFromBalance,
-	}
+	return inspect.Audit{Program: program, Profile: profile.Name, Rules: profile.Rules(), Events: *formOf(profile)}
+}
+
+// formOf is what a profile says of a program's events.
+func formOf(p *config.Profile) *emitted.Form {
+	return &emitted.Form{Layout: p.Layout, In: p.EventsIn, Messages: p.LogMessages, Balance: p.PayoutFromBalance}
 }

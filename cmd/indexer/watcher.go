@@ -11,8 +11,6 @@ import (
 
 	"minesaudit/internal/api"
 	"minesaudit/internal/config"
-	"minesaudit/internal/decode"
-	"minesaudit/internal/emitted"
 	"minesaudit/internal/ingest"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
@@ -34,7 +32,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	registerBuild(reg)
 	metrics := rpc.NewMetrics(reg)
-	events, err := decode.NewReader(s.Program, s.Profile.Layout, s.Profile.EventsIn, s.Profile.LogMessages)
+	reader, err := formOf(&s.Profile).Reader(s.Program)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -62,7 +60,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
-		Nodes: w.nodes, Sample: s.CheckShare, Stream: stream, Reader: emitted.Reader{Reader: events, Balance: s.Profile.PayoutFromBalance}, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		Nodes: w.nodes, Sample: s.CheckShare, Stream: stream, Reader: reader, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	})

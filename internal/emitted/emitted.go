@@ -16,7 +16,7 @@ import (
 // be used from many goroutines.
 type Reader struct {
 	*decode.Reader
-	Balance decode.Balance // what a payout that no event publishes is read from
+	balance decode.Balance
 }
 
 // Read reads a transaction that succeeded. Its [decode.Log.Ask] stays where the
@@ -24,14 +24,14 @@ type Reader struct {
 func (r Reader) Read(tx *rpc.Tx) decode.Log {
 	log := r.Logs(tx.Slot, tx.Logs, tx.LogsMissing)
 	if len(tx.Answer) == 0 {
-		log.Ask = log.Ask || r.Balance != decode.BalanceNone && slices.ContainsFunc(log.Events, func(e decode.Event) bool { return lacksPayout(&e) })
+		log.Ask = log.Ask || r.balance != decode.BalanceNone && slices.ContainsFunc(log.Events, func(e decode.Event) bool { return lacksPayout(&e) })
 		return log
 	}
 	if log.Ask {
 		log = r.instructions(log, tx)
 	}
-	if r.Balance != decode.BalanceNone {
-		take(r.Balance, log.Events, tx)
+	if r.balance != decode.BalanceNone {
+		take(r.balance, log.Events, tx)
 	}
 	return log
 }

@@ -16,21 +16,7 @@ type Audit struct {
 	Program string // base58
 	Profile string // the name that the rules have for people
 	Rules   verify.Rules
-
-	// What the program's events are, and by which ways it emits them.
-	Layout   *decode.Layout
-	EventsIn decode.Where
-	Messages bool
-	Balance  decode.Balance // where a payout that no event publishes is taken from
-}
-
-// reader reads the events of a program.
-func (a *Audit) reader(program string) (emitted.Reader, error) {
-	reader, err := decode.NewReader(program, a.Layout, a.EventsIn, a.Messages)
-	if err != nil {
-		return emitted.Reader{}, fmt.Errorf("read events: %w", err)
-	}
-	return emitted.Reader{Reader: reader, Balance: a.Balance}, nil
+	Events  emitted.Form // what the program's events are, and where
 }
 
 // evidence is the transactions that games are judged by, each once.

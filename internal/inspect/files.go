@@ -34,7 +34,7 @@ func InspectFiles(txs []*rpc.Tx, audit Audit) (*Result, error) {
 			return nil, fmt.Errorf("%w: events of %d programs: choose one with --program: %s", ErrInput, len(found), strings.Join(found, ", "))
 		}
 	}
-	reader, err := audit.reader(r.Program)
+	reader, err := audit.Events.Reader(r.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (a *Audit) programs(txs []*rpc.Tx) []string {
 			continue
 		}
 		for _, id := range invoked(tx.Logs) {
-			reader, err := a.reader(id)
+			reader, err := a.Events.Reader(id)
 			found[id] = found[id] || err == nil && slices.ContainsFunc(reader.Read(tx).Events, isGameEvent)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"minesaudit/internal/decode"
+	"minesaudit/internal/emitted"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/verify"
 )
@@ -25,7 +26,7 @@ const (
 )
 
 func audit(program string) Audit {
-	return Audit{Program: program, Profile: "builtin:mines", Rules: verify.DefaultRules(), Layout: decode.BuiltinLayout()}
+	return Audit{Program: program, Profile: "builtin:mines", Rules: verify.DefaultRules(), Events: emitted.Form{Layout: decode.BuiltinLayout()}}
 }
 
 // captured reads answers of a real node from testdata.

@@ -45,7 +45,7 @@ func (n *Node) Inspect(ctx context.Context, sig [64]byte, audit Audit) (*Result,
 		return nil, err
 	}
 	r.Asked.Slot, r.Asked.Commitment = raw.Slot, string(level)
-	reader, err := audit.reader(audit.Program)
+	reader, err := audit.Events.Reader(audit.Program)
 	if err != nil {
 		return nil, err
 	}
