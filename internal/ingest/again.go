@@ -29,7 +29,7 @@ func (s *Standard) Again(g *store.RecordedGame) Judged {
 	p.stored = g.HasRow
 	var b store.Batch
 	addGame(&b, &p, judging{
-		rules: &s.Rules, complete: g.Complete, times: g.Times, named: len(g.Cuts) > 0, cuts: g.Cuts,
+		rules: &s.Rules, complete: g.Complete, times: g.Times, cuts: g.Cuts,
 	})
 	j := Judged{Row: b.Games[0], Pieces: p.pieces}
 	if len(b.Verdicts) > 0 {

@@ -84,10 +84,12 @@ func (d *Daemon) answered(told answeredTx, batch []arrival) []arrival {
 	if !d.hears(told.tx) {
 		return batch
 	}
-	a := d.arrive(*told.tx, false, told.heard)
-	if d.late.keep(&a.tx) {
+	bare := *told.tx
+	bare.Answer = nil // what is kept aside is asked for again
+	if d.late.keep(&bare) {
 		return batch
 	}
+	a := d.arrive(*told.tx, false, told.heard)
 	if !a.whole() {
 		d.Metrics.unreadable(a.trouble())
 		return batch

@@ -18,8 +18,7 @@ type judging struct {
 	rules    *verify.Rules
 	complete int64                // everything at or below this slot is in the record
 	times    map[uint64]time.Time // block times of ending slots, where known
-	named    bool                 // a truncated transaction of the record names the game's address
-	cuts     []store.Truncation   // the truncated transactions that name an open game's address
+	cuts     []store.Truncation   // the truncated transactions that name a game's address, where its start or end is missing
 	disputed bool                 // an event of the game is not among the pieces: nodes give it differently
 }
 
@@ -47,7 +46,7 @@ func judge(id store.GameID, key decode.GameKey, pieces []piece, j judging) (stor
 		row.End = &game.Ends[0]
 		row.EndTx = pieces[slices.IndexFunc(pieces, piece.IsEnd)].Tx
 		game.Complete = int64(row.End.Slot) <= j.complete
-		game.Truncated = game.Truncated || (row.Starts == 0 && game.Complete && j.named)
+		game.Truncated = game.Truncated || (row.Starts == 0 && game.Complete && len(j.cuts) > 0)
 	}
 	if row.Starts > 0 && row.Ends == 0 {
 		game.HiddenIn = hiddenIn(&game.Starts[0], pieces, j)

@@ -182,16 +182,12 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 	if j.times, err = endTimes(ctx, w, job.times, todo); err != nil {
 		return err
 	}
-	named, err := namedByTruncated(ctx, w, todo, j.complete)
-	if err != nil {
-		return err
-	}
-	cuts, err := truncatedNaming(ctx, w, todo, j.complete)
+	cuts, err := truncationsNaming(ctx, w, todo, j.complete)
 	if err != nil {
 		return err
 	}
 	for i := range todo {
-		j.named, j.cuts = named[todo[i].account()], cuts[todo[i].account()]
+		j.cuts = cuts[todo[i].account()]
 		addGame(b, &todo[i], j)
 	}
 	return nil
@@ -307,35 +303,20 @@ func endTimes(ctx context.Context, w *store.Writer, fresh []store.SlotTime, todo
 	return times, nil
 }
 
-// namedByTruncated looks for the starts that are missing where they may be hidden.
-func namedByTruncated(ctx context.Context, w *store.Writer, todo []pending, complete int64) (map[[32]byte]bool, error) {
+// truncationsNaming looks for starts and ends that are missing where they may be
+// hidden. Nothing is looked up for a game that began above what is complete, as
+// in nearly every batch from the stream.
+func truncationsNaming(ctx context.Context, w *store.Writer, todo []pending, complete int64) (map[[32]byte][]store.Truncation, error) {
 	var addresses [][32]byte
 	for i := range todo {
-		started, ended := false, false
+		var began, started, ended, over bool // began and over lie in what is complete
 		for j := range todo[i].pieces {
 			p := &todo[i].pieces[j]
-			started = started || p.IsStart()
-			ended = ended || (!p.IsStart() && int64(p.Slot) <= complete)
+			within := int64(p.Slot) <= complete
+			started, began = started || p.IsStart(), began || p.IsStart() && within
+			ended, over = ended || p.IsEnd(), over || p.IsEnd() && within
 		}
-		if ended && !started {
-			addresses = append(addresses, todo[i].account())
-		}
-	}
-	return w.TruncatedNaming(ctx, addresses)
-}
-
-// truncatedNaming looks for the ends that are missing where they may be hidden.
-// Nothing is looked up for a game that began above what is complete, as in
-// nearly every batch from the stream.
-func truncatedNaming(ctx context.Context, w *store.Writer, todo []pending, complete int64) (map[[32]byte][]store.Truncation, error) {
-	var addresses [][32]byte
-	for i := range todo {
-		open := false
-		for j := range todo[i].pieces {
-			p := &todo[i].pieces[j]
-			open = open || (p.IsStart() && int64(p.Slot) <= complete)
-		}
-		if open && !slices.ContainsFunc(todo[i].pieces, piece.IsEnd) {
+		if (over && !started) || (began && !ended) {
 			addresses = append(addresses, todo[i].account())
 		}
 	}

@@ -25,15 +25,6 @@ type copied struct {
 // copyHeader is the signature, no flags and no extension.
 const copyHeader = "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// copyInto begins rows for a table; columns is a list as in SQL.
-func copyInto(table, columns string, rows, rowSize int) *copied {
-	c := &copied{table: table, columns: columns, fields: int16(bytes.Count([]byte(columns), []byte(",")) + 1)}
-	if rows > 0 {
-		c.data = append(make([]byte, 0, rows*rowSize), copyHeader...)
-	}
-	return c
-}
-
 // send sends the rows; none cost nothing.
 func (c *copied) send(ctx context.Context, conn *pgx.Conn) error {
 	if c.rows == 0 {

@@ -118,7 +118,6 @@ func TestNothingIsReadFromEndToEnd(t *testing.T) {
 			"games of":    func() error { _, err := w.GamesOf(bounded(t), txs); return err },
 			"undecided":   func() error { _, err := w.Undecided(bounded(t), frontier-10, frontier); return err },
 			"block times": func() error { _, err := w.BlockTimes(bounded(t), slots); return err },
-			"truncated":   func() error { _, err := w.TruncatedNaming(bounded(t), addresses); return err },
 			"truncations": func() error { _, err := w.Truncations(bounded(t), addresses); return err },
 			"commit": func() error {
 				_, err := w.Commit(bounded(t), r.knowing(t, &Batch{

@@ -132,30 +132,6 @@ func (w *Writer) BlockTimes(ctx context.Context, slots []uint64) (map[uint64]tim
 	return times, nil
 }
 
-// TruncatedNaming reports which of the addresses a transaction with an
-// unreadable log has named: a start or end that is missing may lie there.
-func (w *Writer) TruncatedNaming(ctx context.Context, addresses [][32]byte) (map[[32]byte]bool, error) {
-	named := make(map[[32]byte]bool)
-	if len(addresses) == 0 {
-		return named, nil
-	}
-	keys := make(array[[]byte], len(addresses))
-	for i := range addresses {
-		keys[i] = addresses[i][:]
-	}
-	rows, err := w.conn.Query(ctx, `select distinct a from audit.unverifiable u, unnest(u.accounts) a
-		where u.accounts && $1::bytea[] and a = any($1::bytea[])`, keys)
-	if err != nil {
-		return nil, fmt.Errorf("look for truncated transactions: %w", err)
-	}
-	var address []byte
-	_, err = pgx.ForEachRow(rows, []any{&address}, func() error { named[[32]byte(address)] = true; return nil })
-	if err != nil {
-		return nil, fmt.Errorf("look for truncated transactions: %w", err)
-	}
-	return named, nil
-}
-
 // Truncation is a transaction with an unreadable log.
 type Truncation struct {
 	Tx   int64
@@ -165,6 +141,10 @@ type Truncation struct {
 // Truncations lists the transactions with an unreadable log that name each of
 // the addresses, in chain order.
 func (w *Writer) Truncations(ctx context.Context, addresses [][32]byte) (map[[32]byte][]Truncation, error) {
+	return truncations(ctx, w.conn, addresses)
+}
+
+func truncations(ctx context.Context, conn *pgx.Conn, addresses [][32]byte) (map[[32]byte][]Truncation, error) {
 	found := make(map[[32]byte][]Truncation)
 	if len(addresses) == 0 {
 		return found, nil
@@ -173,7 +153,7 @@ func (w *Writer) Truncations(ctx context.Context, addresses [][32]byte) (map[[32
 	for i := range addresses {
 		keys[i] = addresses[i][:]
 	}
-	rows, err := w.conn.Query(ctx, `select distinct a.address, t.slot, t.signature, t.id
+	rows, err := conn.Query(ctx, `select distinct a.address, t.slot, t.signature, t.id
 		from audit.unverifiable u join audit.tx t on t.id = u.tx cross join unnest(u.accounts) as a(address)
 		where u.accounts && $1::bytea[] and a.address = any($1::bytea[]) order by t.slot, t.signature`, keys)
 	if err != nil {

@@ -1,18 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"strconv"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"minesaudit/internal/decode"
-	"minesaudit/internal/verify"
 )
 
 // Part is one of several equal parts of all keys of games. Keys are hashes, and
@@ -180,12 +175,6 @@ func (w *which) events() string {
 	return query + ` order by e.game`
 }
 
-// How many columns the queries give.
-const (
-	columnsOfGame    = 32
-	columnsOfVerdict = 13
-)
-
 func read(ctx context.Context, tx pgx.Tx, w *which, withRows bool) ([]*RecordedGame, error) {
 	var (
 		frontier int64
@@ -209,156 +198,6 @@ func read(ctx context.Context, tx pgx.Tx, w *which, withRows bool) ([]*RecordedG
 	return found.games, nil
 }
 
-// merging puts games, their verdicts and their events together, each in the order
-// of keys.
-type merging struct {
-	games []*RecordedGame
-	at    int // what came so far belongs to games before it, or to it
-
-	verdictsAlone bool // there are no rows: verdicts tell which games there are
-}
-
-func (m *merging) rows(rows pgx.Rows) error {
-	for rows.Next() {
-		g, err := gameOf(rows.RawValues())
-		if err != nil {
-			return err
-		}
-		m.games = append(m.games, g)
-	}
-	return rows.Err()
-}
-
-// verdicts keeps the last of each game that there is.
-func (m *merging) verdicts(rows pgx.Rows) error {
-	m.at = 0
-	for rows.Next() {
-		values := rows.RawValues()
-		if len(values) != columnsOfVerdict {
-			return errForm
-		}
-		id := GameID(values[0])
-		if !m.seek(id) {
-			if !m.verdictsAlone {
-				continue
-			}
-			m.games = append(m.games, &RecordedGame{ID: id})
-		}
-		g := m.games[m.at]
-		g.Standing, g.Rules = verdictOf(id, values[1:])
-	}
-	return rows.Err()
-}
-
-// seek goes on to a game, or to where it would be.
-func (m *merging) seek(id GameID) (found bool) {
-	for m.at < len(m.games) && bytes.Compare(m.games[m.at].ID[:], id[:]) < 0 {
-		m.at++
-	}
-	return m.at < len(m.games) && m.games[m.at].ID == id
-}
-
-func (m *merging) events(rows pgx.Rows) error {
-	m.at = 0
-	for rows.Next() {
-		values := rows.RawValues()
-		g := m.of(GameID(values[0]))
-		event := eventOf(values)
-		if paid := values[5]; paid != nil {
-			n, err := strconv.ParseUint(string(paid), 10, 64)
-			if err != nil {
-				return fmt.Errorf("read what an event paid: %w", err)
-			}
-			event.Paid = &n
-		}
-		g.add(event)
-		if at := values[10]; at != nil {
-			if g.Times == nil {
-				g.Times = map[uint64]time.Time{}
-			}
-			g.Times[event.Slot] = time.Unix(int64(binary.BigEndian.Uint64(at)), 0)
-		}
-	}
-	return rows.Err()
-}
-
-// of finds the game of an event, or puts one without a row where it belongs.
-func (m *merging) of(id GameID) *RecordedGame {
-	if m.seek(id) {
-		return m.games[m.at]
-	}
-	g := &RecordedGame{ID: id, StoredGame: StoredGame{Standing: Verdict{Game: id, Seq: -1}}}
-	m.games = append(m.games[:m.at], append([]*RecordedGame{g}, m.games[m.at:]...)...)
-	return g
-}
-
-// errForm is a column that has not the type of the schema.
-var errForm = errors.New("a row is not of the form of the schema")
-
-// gameOf reads a row of gamesOfPart.
-func gameOf(values [][]byte) (*RecordedGame, error) {
-	if len(values) != columnsOfGame || len(values[0]) != 32 || len(values[1]) != 16 {
-		return nil, errForm
-	}
-	g := &RecordedGame{ID: GameID(values[1]), HasRow: true, row: make([]byte, 0, 512)}
-	for _, v := range values {
-		if v == nil {
-			g.row = append(g.row, 0xff, 0xff, 0xff, 0xff)
-			continue
-		}
-		g.row = binary.BigEndian.AppendUint32(g.row, uint32(len(v)))
-		g.row = append(g.row, v...)
-	}
-	g.Key.Game = [32]byte(values[0])
-	if user := values[2]; len(user) == 32 {
-		g.Key.User = [32]byte(user)
-	}
-	g.Key.Nonce = numericOf(values[3])
-	g.Standing = Verdict{Game: g.ID, Seq: -1}
-	return g, nil
-}
-
-// numericOf reads a whole numeric below 2^64, 0 for null; see copied.numeric.
-func numericOf(v []byte) uint64 {
-	if len(v) < 8 {
-		return 0
-	}
-	digits, weight := int(binary.BigEndian.Uint16(v)), int(binary.BigEndian.Uint16(v[2:]))
-	var n uint64
-	for i := 0; i <= weight && weight < 5; i++ {
-		n *= 10_000
-		if i < digits && len(v) >= 10+2*i {
-			n += uint64(binary.BigEndian.Uint16(v[8+2*i:]))
-		}
-	}
-	return n
-}
-
-func verdictOf(game GameID, v [][]byte) (Verdict, int) {
-	small := func(i int) int { return int(int16(binary.BigEndian.Uint16(v[i]))) }
-	big := func(i int) uint64 { return binary.BigEndian.Uint64(v[i]) }
-	out := Verdict{
-		Game: game, Seq: int(binary.BigEndian.Uint32(v[0])), Slot: big(1), Verdict: verify.Verdict(small(3)), Results: binary.BigEndian.Uint32(v[4]),
-		Kind: verify.EndKind(small(5)), MinesCount: small(6), Revealed: small(7), Lost: v[8][0] == 1, StakeBand: small(9), VoidWhen: verify.VoidWhen(small(10)),
-	}
-	if v[2] != nil {
-		out.EndSlot = big(2)
-	}
-	return out, small(11)
-}
-
-// eventOf reads a row of eventsOfPart, apart from what it paid and its time.
-func eventOf(v [][]byte) StoredEvent {
-	small := func(i int) uint16 { return binary.BigEndian.Uint16(v[i]) }
-	return StoredEvent{
-		Event: Event{
-			Source: Source(small(1)), Ordinal: binary.BigEndian.Uint32(v[2]), Kind: decode.Kind(small(3)),
-			Game: GameID(v[0]), HasGame: true, Data: bytes.Clone(v[4]),
-		},
-		TxID: int64(binary.BigEndian.Uint64(v[6])), Signature: [64]byte(v[7]), Slot: binary.BigEndian.Uint64(v[8]), State: decode.LogState(small(9)),
-	}
-}
-
 // addCuts looks for what is missing where it may be hidden.
 func (r *Reading) addCuts(ctx context.Context, games []*RecordedGame) error {
 	var addresses [][32]byte
@@ -367,7 +206,7 @@ func (r *Reading) addCuts(ctx context.Context, games []*RecordedGame) error {
 			addresses = append(addresses, g.Key.Game)
 		}
 	}
-	cuts, err := (&Writer{conn: r.conn}).Truncations(ctx, addresses)
+	cuts, err := truncations(ctx, r.conn, addresses)
 	if err != nil {
 		return err
 	}

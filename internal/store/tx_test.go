@@ -78,7 +78,7 @@ func TestReplacedTransaction(t *testing.T) {
 	if a, b := events(t, r, key(1)), events(t, r, key(2)); len(a) != 0 || len(b) != 1 || b[0].State != decode.LogComplete || b[0].Slot != 7 {
 		t.Errorf("events of before %+v, of now %+v", a, b)
 	}
-	if named, err := r.w.TruncatedNaming(bounded(t), [][32]byte{key(1).Game}); err != nil || len(named) != 0 {
+	if named, err := r.w.Truncations(bounded(t), [][32]byte{key(1).Game}); err != nil || len(named) != 0 {
 		t.Errorf("its log is whole, yet %v are named (%v)", named, err)
 	}
 
@@ -104,9 +104,13 @@ func TestDroppedTransaction(t *testing.T) {
 	stays.Problem, stays.State, stays.Accounts = "missing", decode.LogMissing, [][32]byte{key(1).Game}
 	r.commit(t, &Batch{New: []Tx{row, stays}, Games: []Game{g}})
 	named := func() map[[32]byte]bool {
-		named, err := r.w.TruncatedNaming(bounded(t), [][32]byte{key(1).Game, key(2).Game, key(3).Game})
+		cuts, err := r.w.Truncations(bounded(t), [][32]byte{key(1).Game, key(2).Game, key(3).Game})
 		if err != nil {
 			t.Fatal(err)
+		}
+		named := map[[32]byte]bool{}
+		for address, list := range cuts {
+			named[address] = len(list) > 0
 		}
 		return named
 	}

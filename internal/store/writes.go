@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -17,10 +18,11 @@ type writes struct {
 	after  pgx.Batch
 }
 
-// into begins rows for a table; see copyInto.
+// into begins rows for a table; columns is a list as in SQL. None cost nothing.
 func (s *writes) into(table, columns string, rows, rowSize int) *copied {
-	c := copyInto(table, columns, rows, rowSize)
+	c := &copied{table: table, columns: columns, fields: int16(strings.Count(columns, ",") + 1)}
 	if rows > 0 {
+		c.data = append(make([]byte, 0, rows*rowSize), copyHeader...)
 		s.rows = append(s.rows, c)
 	}
 	return c
