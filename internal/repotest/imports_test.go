@@ -25,7 +25,7 @@ func importTable() map[string][]string {
 		"internal/emitted":          {"internal/rpc", "internal/decode", "internal/txjson"},
 		"internal/inspect":          {"internal/rpc", "internal/decode", "internal/verify", "internal/assemble", "internal/emitted", "internal/txjson"},
 		"internal/claim":            {"internal/verify", "internal/inspect"},
-		"internal/claim/records":    nil,
+		"internal/claim/records":    {"internal/verify"},
 		"internal/claim/checkpoint": {"internal/verify"},
 		"internal/claim/rounds":     {"internal/verify", "internal/claim/records", "internal/claim/checkpoint"},
 		"internal/claim/bets":       {"internal/verify", "internal/claim/records"},

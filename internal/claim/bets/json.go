@@ -1,8 +1,6 @@
 package bets
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 
 	"minesaudit/internal/claim/records"
@@ -58,11 +56,7 @@ func (r *Result) WriteJSON(w io.Writer, most int) error {
 		BadLineCount: r.Bad.Count, BadLineList: r.Bad.JSON(r.Names, most), Unproved: r.Unproved(),
 	}
 	for c := range NumChecks {
-		counts := map[string]int{}
-		for result, n := range r.Counts[c] {
-			counts[verify.Result(result).String()] = n
-		}
-		out.Checks[c.String()] = counts
+		out.Checks[c.String()] = r.Counts[c].JSON()
 	}
 	for _, g := range r.GapList[:min(most, len(r.GapList))] {
 		out.GapList = append(out.GapList, jsonGap(g))
@@ -70,10 +64,5 @@ func (r *Result) WriteJSON(w io.Writer, most int) error {
 	for _, f := range r.Findings[:min(most, len(r.Findings))] {
 		out.FindingList = append(out.FindingList, jsonFinding{r.Names[f.At.Source], f.At.Line, f.Check.String(), f.Result.String(), f.Reason, f.Expected, f.Observed})
 	}
-	b, err := json.Marshal(&out)
-	if err != nil {
-		return fmt.Errorf("encode the result: %w", err)
-	}
-	_, err = w.Write(append(b, '\n'))
-	return err
+	return records.WriteJSON(w, &out)
 }

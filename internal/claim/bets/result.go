@@ -24,8 +24,8 @@ type Result struct {
 	Missing  uint64 // nonces in the gaps
 
 	// Counts are bets by check and result, Verdicts bets by verdict.
-	Counts   [NumChecks][verify.ResultInconclusive + 1]int
-	Verdicts [verify.VerdictInconclusive + 1]int
+	Counts   [NumChecks]records.Counts
+	Verdicts records.Verdicts
 
 	// Findings are the first of AllFindings, GapList of the gaps.
 	Findings    []Finding
@@ -46,18 +46,8 @@ func (r *Result) count(b *Bet) {
 	r.Findings = append(r.Findings, b.Findings[:min(len(b.Findings), maxFindings-len(r.Findings))]...)
 }
 
-// Verdict is that of all bets together: of no bets it is open, and of lines that
-// could not be read too.
-func (r *Result) Verdict() verify.Verdict {
-	switch {
-	case r.Verdicts[verify.VerdictFail] > 0:
-		return verify.VerdictFail
-	case r.Verdicts[verify.VerdictInconclusive]+r.Bad.Count > 0 || r.Bets == 0:
-		return verify.VerdictInconclusive
-	default:
-		return verify.VerdictPass
-	}
-}
+// Verdict is that of all bets together: see [records.Verdicts].
+func (r *Result) Verdict() verify.Verdict { return r.Verdicts.Verdict(r.Bad.Count) }
 
 func compareGaps(a, b Gap) int {
 	return cmp.Or(cmp.Compare(a.ServerSeed, b.ServerSeed), cmp.Compare(a.ClientSeed, b.ClientSeed), cmp.Compare(a.From, b.From))

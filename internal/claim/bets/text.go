@@ -18,10 +18,7 @@ func (r *Result) WriteText(w io.Writer, most int) error {
 	r.writeFindings(&b, most)
 	r.writeGaps(&b, most)
 	r.Bad.WriteText(&b, r.Names, most)
-	b.WriteString("\nWhat this does not prove\n")
-	for _, text := range r.Unproved() {
-		b.WriteString("  - " + text + "\n")
-	}
+	records.WriteUnproved(&b, r.Unproved())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -42,13 +39,10 @@ func (r *Result) headline() string {
 }
 
 func (r *Result) writeCounts(b *strings.Builder) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(b, "%-14s  %s\n", name, fmt.Sprintf(format, args...))
-	}
+	line := func(name, format string, args ...any) { records.WriteLine(b, name, format, args...) }
 	line("bets", "%d, under %d pairs of seeds", r.Bets, r.Pairs)
 	for c := range NumChecks {
-		n := r.Counts[c]
-		line(c.String(), "%d pass, %d fail, %d inconclusive, %d n/a", n[verify.ResultPass], n[verify.ResultFail], n[verify.ResultInconclusive], n[verify.ResultNA])
+		line(c.String(), "%s", &r.Counts[c])
 	}
 	if r.OfBytes > 0 {
 		line("", "%d server seeds were hashed as bytes, not as text", r.OfBytes)
@@ -68,13 +62,8 @@ func (r *Result) writeFindings(b *strings.Builder, most int) {
 	b.WriteString("\nFindings\n")
 	shown := r.Findings[:min(most, len(r.Findings))]
 	for _, f := range shown {
-		fmt.Fprintf(b, "  %s: %s %s: %s\n", f.At.In(r.Names), f.Check, f.Result, f.Reason)
-		if f.Expected != "" {
-			fmt.Fprintf(b, "    expected  %s\n", f.Expected)
-		}
-		if f.Observed != "" {
-			fmt.Fprintf(b, "    observed  %s\n", f.Observed)
-		}
+		head := fmt.Sprintf("%s: %s %s: %s", f.At.In(r.Names), f.Check, f.Result, f.Reason)
+		records.WriteFinding(b, head, f.Expected, f.Observed)
 	}
 	records.WriteMore(b, r.AllFindings-len(shown))
 }

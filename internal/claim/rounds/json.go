@@ -1,8 +1,6 @@
 package rounds
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 
 	"minesaudit/internal/claim/records"
@@ -65,11 +63,7 @@ func (r *Result) WriteJSON(w io.Writer, most int) error {
 		out.Game = &game
 	}
 	for c := range NumChecks {
-		counts := map[string]int{}
-		for result, n := range r.Counts[c] {
-			counts[verify.Result(result).String()] = n
-		}
-		out.Checks[c.String()] = counts
+		out.Checks[c.String()] = r.Counts[c].JSON()
 	}
 	for _, g := range r.GapList[:min(most, len(r.GapList))] {
 		out.GapList = append(out.GapList, [2]uint32{g.From, g.To})
@@ -77,10 +71,5 @@ func (r *Result) WriteJSON(w io.Writer, most int) error {
 	for _, f := range r.Findings[:min(most, len(r.Findings))] {
 		out.FindingList = append(out.FindingList, jsonFinding{f.Round, r.Names[f.At.Source], f.At.Line, f.Check.String(), f.Result.String(), f.Reason, f.Expected, f.Observed})
 	}
-	b, err := json.Marshal(&out)
-	if err != nil {
-		return fmt.Errorf("encode the result: %w", err)
-	}
-	_, err = w.Write(append(b, '\n'))
-	return err
+	return records.WriteJSON(w, &out)
 }

@@ -29,8 +29,8 @@ type Result struct {
 	Missing       int // rounds within the gaps
 
 	// Counts are rounds by check and result, Verdicts rounds by verdict.
-	Counts   [NumChecks][verify.ResultInconclusive + 1]int
-	Verdicts [verify.VerdictInconclusive + 1]int
+	Counts   [NumChecks]records.Counts
+	Verdicts records.Verdicts
 
 	// Findings are the first MaxFindings of AllFindings, by round; GapList is the
 	// first of its kind.
@@ -106,18 +106,8 @@ func verdictOf(e *entry) verify.Verdict {
 	return verdict
 }
 
-// Verdict is that of all rounds together: of no rounds it is open, and of lines
-// that could not be read too.
-func (r *Result) Verdict() verify.Verdict {
-	switch {
-	case r.Verdicts[verify.VerdictFail] > 0:
-		return verify.VerdictFail
-	case r.Verdicts[verify.VerdictInconclusive]+r.Bad.Count > 0 || r.Rounds == 0:
-		return verify.VerdictInconclusive
-	default:
-		return verify.VerdictPass
-	}
-}
+// Verdict is that of all rounds together: see [records.Verdicts].
+func (r *Result) Verdict() verify.Verdict { return r.Verdicts.Verdict(r.Bad.Count) }
 
 // A Round is one with its results.
 type Round struct {

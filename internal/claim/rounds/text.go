@@ -18,10 +18,7 @@ func (r *Result) WriteText(w io.Writer, most int) error {
 	r.writeFindings(&b, most)
 	r.writeGaps(&b, most)
 	r.Bad.WriteText(&b, r.Names, most)
-	b.WriteString("\nWhat this does not prove\n")
-	for _, text := range r.Unproved() {
-		b.WriteString("  - " + text + "\n")
-	}
+	records.WriteUnproved(&b, r.Unproved())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -44,9 +41,7 @@ func (r *Result) headline() string {
 }
 
 func (r *Result) writeCounts(b *strings.Builder) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(b, "%-14s  %s\n", name, fmt.Sprintf(format, args...))
-	}
+	line := func(name, format string, args ...any) { records.WriteLine(b, name, format, args...) }
 	line("chain", "%s, which ends at %s", r.chainName(), r.Chain.Terminal)
 	if r.Assumed {
 		line("", "taken for %s, by the lowest rounds: nothing said which form it has", formName(r.Chain.Form))
@@ -56,8 +51,7 @@ func (r *Result) writeCounts(b *strings.Builder) {
 	}
 	line("rounds", "%d, from %d to %d; %d steps of the chain down to the terminal", r.Rounds, r.Lowest, r.Highest, r.Highest)
 	for c := range NumChecks {
-		n := r.Counts[c]
-		line(c.String(), "%d pass, %d fail, %d inconclusive, %d n/a", n[verify.ResultPass], n[verify.ResultFail], n[verify.ResultInconclusive], n[verify.ResultNA])
+		line(c.String(), "%s", &r.Counts[c])
 	}
 	if r.Gaps > 0 {
 		line("gaps", "%d, of %d rounds, bridged by hashing", r.Gaps, r.Missing)
@@ -90,13 +84,8 @@ func (r *Result) writeFindings(b *strings.Builder, most int) {
 	}
 	b.WriteString("\nFindings\n")
 	for _, f := range r.Findings[:min(most, len(r.Findings))] {
-		fmt.Fprintf(b, "  round %d (%s): %s %s: %s\n", f.Round, f.At.In(r.Names), f.Check, f.Result, f.Reason)
-		if f.Expected != "" {
-			fmt.Fprintf(b, "    expected  %s\n", f.Expected)
-		}
-		if f.Observed != "" {
-			fmt.Fprintf(b, "    observed  %s\n", f.Observed)
-		}
+		head := fmt.Sprintf("round %d (%s): %s %s: %s", f.Round, f.At.In(r.Names), f.Check, f.Result, f.Reason)
+		records.WriteFinding(b, head, f.Expected, f.Observed)
 	}
 	records.WriteMore(b, r.AllFindings-min(most, len(r.Findings)))
 }
