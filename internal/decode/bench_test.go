@@ -8,10 +8,10 @@ func BenchmarkLogs(b *testing.B) {
 		"Program P invoke [1]", "Program S invoke [2]", "Program S success",
 		"Program log: settled", dataLine(encodeSettled(sampleKey(), Settled{HasBust: true})),
 		"Program P consumed 5947 of 399850 compute units", "Program P success")
-	d := New(program)
+	d := builtin(program)
 	b.ReportAllocs()
 	for b.Loop() {
-		if got := d.Logs(log, false); len(got.Events) != 1 {
+		if got := d.Logs(0, log, false); len(got.Events) != 1 {
 			b.Fatalf("%+v", got)
 		}
 	}
@@ -25,10 +25,10 @@ func BenchmarkForeignLogs(b *testing.B) {
 		log = append(log, lines("Program S invoke [2]", "Program data: E", "Program S success")...)
 	}
 	log = append(log, lines("Program A success")...)
-	d := New(program)
+	d := builtin(program)
 	b.ReportAllocs()
 	for b.Loop() {
-		if got := d.Logs(log, false); got.State != LogComplete || len(got.Events) != 0 {
+		if got := d.Logs(0, log, false); got.State != LogComplete || len(got.Events) != 0 {
 			b.Fatalf("%+v", got)
 		}
 	}

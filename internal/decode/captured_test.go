@@ -92,7 +92,7 @@ func TestCapturedLogs(t *testing.T) {
 func TestCapturedValues(t *testing.T) {
 	logs := captured(t)
 	one := func(name string) Event {
-		got := New(mines).Logs(logs[name], false)
+		got := builtin(mines).Logs(0, logs[name], false)
 		if len(got.Events) != 1 {
 			t.Fatalf("%s: %d events", name, len(got.Events))
 		}

@@ -23,37 +23,3 @@ func (d *Decoder) WithMessages() *Decoder {
 	with.messages = true
 	return &with
 }
-
-// Logs finds the program's events in the log of a transaction, whose elements
-// are the lines. missing means that the node has no log, which is not the same
-// as an empty one.
-func (d *Decoder) Logs(lines []string, missing bool) Log {
-	if missing {
-		return Log{State: LogMissing}
-	}
-	var buf [4]place
-	places, a := d.attribute(buf[:0], lines)
-	log := Log{State: a.state, Problem: a.problem, Invocations: a.invocations}
-	if len(places) > 0 {
-		log.Events = make([]Event, 0, len(places))
-	}
-	layout := BuiltinLayout()
-	for _, at := range places {
-		if at.source == SourceLog {
-			raw, problem := d.readSlice(at.text)
-			e := layout.read(0, raw, problem, at.text)
-			e.Source, e.Ordinal, e.Line = SourceLog, uint32(len(log.Events)), at.line
-			log.add(e)
-		}
-	}
-	return log
-}
-
-// read reads what stood on a line: the bytes, or the text with what is wrong
-// with it.
-func (l *Layout) read(slot uint64, raw []byte, problem, text string) Event {
-	if problem != "" {
-		return Event{Kind: KindMalformed, Data: []byte(text), Problem: problem}
-	}
-	return l.Parse(slot, raw)
-}

@@ -24,7 +24,7 @@
 //	Log truncated
 //
 // A data line belongs to the innermost program invoked and not yet ended, so
-// [Decoder.Logs] keeps a stack: invoke pushes, success and failed pop. Only
+// [Reader.Logs] keeps a stack: invoke pushes, success and failed pop. Only
 // whole array elements of exactly these forms are structure, with an id of 32 to
 // 44 base58 characters. Text that merely looks like it, a newline or NUL within
 // an element, or a form that the runtime does not write, is noise; an element is

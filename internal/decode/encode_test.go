@@ -83,3 +83,12 @@ func fill(b byte) (out [32]byte) {
 	}
 	return out
 }
+
+// builtin reads the built-in events of a program in its logs.
+func builtin(program string) *Reader {
+	r, err := NewReader(program, BuiltinLayout(), InLogs, false)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}

@@ -138,7 +138,7 @@ func TestRoundTrip(t *testing.T) {
 		for _, raw := range [][]byte{encodeStarted(key, started), encodeSettled(key, settled), encodeVoided(key, voided)} {
 			log = append(log, dataLine(raw))
 		}
-		got := New(program).Logs(append(log, "Program "+program+" success"), false)
+		got := builtin(program).Logs(0, append(log, "Program "+program+" success"), false)
 		if got.State != LogComplete || len(got.Events) != 3 {
 			t.Fatalf("%v with %d events", got.State, len(got.Events))
 		}

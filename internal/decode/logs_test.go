@@ -130,7 +130,7 @@ func TestLogsAttribution(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			check(t, New(program).Logs(test.log, false), test.want)
+			check(t, builtin(program).Logs(0, test.log, false), test.want)
 		})
 	}
 }
@@ -154,21 +154,21 @@ func TestLogsThatDoNotAddUp(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			check(t, New(program).Logs(test.log, false), found{state: LogUnattributable, at: test.at})
+			check(t, builtin(program).Logs(0, test.log, false), found{state: LogUnattributable, at: test.at})
 		})
 	}
 }
 
 func TestLogsFaultBeforeTruncation(t *testing.T) {
-	log := New(program).Logs(lines("Program P invoke [2]", "Log truncated"), false)
+	log := builtin(program).Logs(0, lines("Program P invoke [2]", "Log truncated"), false)
 	check(t, log, found{state: LogUnattributable})
-	log = New(program).Logs(lines("Program P invoke [1]", "Log truncated", "Program A success"), false)
+	log = builtin(program).Logs(0, lines("Program P invoke [1]", "Log truncated", "Program A success"), false)
 	check(t, log, found{state: LogTruncated})
 }
 
 func TestLogsMissing(t *testing.T) {
-	check(t, New(program).Logs(nil, true), found{state: LogMissing})
-	check(t, New(program).Logs(lines("Program P invoke [1]", "Program data: E", "Program P success"), true), found{state: LogMissing})
+	check(t, builtin(program).Logs(0, nil, true), found{state: LogMissing})
+	check(t, builtin(program).Logs(0, lines("Program P invoke [1]", "Program data: E", "Program P success"), true), found{state: LogMissing})
 }
 
 func TestLogsOddData(t *testing.T) {
@@ -190,7 +190,7 @@ func TestLogsOddData(t *testing.T) {
 		"Program data: "+E,                  // right
 		"Program "+program+" success",
 	)
-	got := New(program).Logs(log, false)
+	got := builtin(program).Logs(0, log, false)
 	M, U := KindMalformed, KindUnknown
 	check(t, got, found{
 		at:    []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
@@ -214,7 +214,7 @@ func TestLogsOddData(t *testing.T) {
 }
 
 func TestLogsCountsInvocationsAtAnyDepth(t *testing.T) {
-	log := New(program).Logs(lines("Program P invoke [1]", "Program P success", "Program A invoke [1]", "Program P invoke [2]", "Program P success", "Program A success"), false)
+	log := builtin(program).Logs(0, lines("Program P invoke [1]", "Program P success", "Program A invoke [1]", "Program P invoke [2]", "Program P success", "Program A success"), false)
 	if log.Invocations != 2 {
 		t.Errorf("%d invocations, want 2", log.Invocations)
 	}
@@ -229,11 +229,11 @@ func TestLogsDeepStack(t *testing.T) {
 	for range 40 {
 		log = append(log, "Program "+attacker+" success")
 	}
-	check(t, New(program).Logs(log, false), found{at: []int{41}})
+	check(t, builtin(program).Logs(0, log, false), found{at: []int{41}})
 }
 
 func TestTwinEventsHaveTheirOwnOrdinals(t *testing.T) {
-	log := New(program).Logs(lines("Program P invoke [1]", "Program data: E", "Program data: E", "Program P success"), false)
+	log := builtin(program).Logs(0, lines("Program P invoke [1]", "Program data: E", "Program data: E", "Program P success"), false)
 	check(t, log, found{at: []int{1, 2}})
 	if log.Events[0].Key != log.Events[1].Key || log.Events[0].Ordinal == log.Events[1].Ordinal {
 		t.Error("twins must differ by their ordinal alone")

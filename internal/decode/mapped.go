@@ -143,3 +143,12 @@ func (p *part) choose(values []idl.Value) (chosen *binding, fits int) {
 	}
 	return chosen, fits
 }
+
+// read reads what stood on a line: the bytes, or the text with what is wrong
+// with it.
+func (l *Layout) read(slot uint64, raw []byte, problem, text string) Event {
+	if problem != "" {
+		return Event{Kind: KindMalformed, Data: []byte(text), Problem: problem}
+	}
+	return l.Parse(slot, raw)
+}

@@ -69,7 +69,7 @@ func attribute(program string, log []string, readOn bool) (LogState, []dataAt) {
 // compare holds a decoded log against the second reading.
 func compare(t *testing.T, program string, log []string) Log {
 	t.Helper()
-	got := New(program).Logs(log, false)
+	got := builtin(program).Logs(0, log, false)
 	state, want := attribute(program, log, false)
 	if got.State != state {
 		t.Fatalf("state %v (%s), want %v\n%q", got.State, got.Problem, state, log)

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -160,17 +161,27 @@ func TestReaderMessages(t *testing.T) {
 	}
 }
 
-// A reader of logs finds what a decoder does.
+// A reader of logs finds an event for each payload that a decoder does.
 func TestReaderIsDecoder(t *testing.T) {
 	r, d := newReader(t, InLogs, false), New(program)
 	for _, log := range [][]string{
 		inLogs(1, 2), lines("Program P invoke [1]", "Program data: E E", "Program data: !!", "Program data: AAAA", "Program P success"),
 		lines("Program data: E"), nil,
 	} {
-		got, want := r.Logs(3, log, false), d.Logs(log, false)
-		if got.State != want.State || got.Problem != want.Problem || got.Unknown != want.Unknown || got.Malformed != want.Malformed ||
-			got.Invocations != want.Invocations || !slices.Equal(bySource(got), bySource(want)) {
+		got, want := r.Logs(3, log, false), d.Payloads(log, false)
+		if got.State != want.State || got.Problem != want.Problem || got.Invocations != want.Invocations || len(got.Events) != len(want.List) {
 			t.Errorf("got %+v, want %+v", got, want)
+			continue
+		}
+		for i, p := range want.List {
+			e := got.Events[i]
+			same := e.Problem == p.Problem && string(e.Data) == p.Text
+			if p.Problem == "" {
+				same = bytes.Equal(e.Data, p.Data)
+			}
+			if e.Source != p.Source || e.Ordinal != p.Ordinal || e.Line != p.Line || !same || (p.Problem != "" && e.Kind != KindMalformed) {
+				t.Errorf("event %+v of payload %+v", e, p)
+			}
 		}
 	}
 }

@@ -182,7 +182,11 @@ func TestTruncatedTransactionOfTheAddress(t *testing.T) {
 	if f := lifecycle(end, cut); f.Reason != verify.ReasonStartNotSeen {
 		t.Errorf("a cut log that does not name the game: %+v", f)
 	}
-	cut.Accounts = append(cut.Accounts, decode.New(minesProgram).Logs(end.Logs, false).Events[0].Key.Game)
+	reader, err := decode.NewReader(minesProgram, decode.BuiltinLayout(), decode.InLogs, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut.Accounts = append(cut.Accounts, reader.Logs(0, end.Logs, false).Events[0].Key.Game)
 	if f := lifecycle(end, cut); f.Reason != verify.ReasonLogTruncated {
 		t.Errorf("a cut log that names the game: %+v", f)
 	}

@@ -52,8 +52,12 @@ func readRecording(t *testing.T) (recording, verify.Rules) {
 func (x *recorded) game(t *testing.T, program string) verify.Game {
 	t.Helper()
 	var g verify.Game
+	reader, err := decode.NewReader(program, decode.BuiltinLayout(), decode.InLogs, false)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tx := range x.Txs {
-		log := decode.New(program).Logs(tx.Logs, false)
+		log := reader.Logs(0, tx.Logs, false)
 		if log.State != decode.LogComplete || len(log.Events) != 1 {
 			t.Fatalf("log is %v with %d events", log.State, len(log.Events))
 		}
