@@ -26,15 +26,17 @@ func nodeStates() []NodeState {
 const (
 	// erringAfter is how many failures in a row make a node erring.
 	erringAfter = 3
-	// A node that is left is tried again after firstLeave, twice as long each
-	// further time up to longestLeave.
+	// A node that is left is tried again after firstLeave, or PoolConfig.LeaveFor, twice
+	// as long each further time up to mostLeaves of the first.
 	firstLeave   = 10 * time.Second
-	longestLeave = 5 * time.Minute
+	mostLeaves   = 30
+	longestLeave = mostLeaves * firstLeave
 )
 
 // health is what one client has seen of its node. It is safe for concurrent use.
 type health struct {
 	metrics *nodeMetrics
+	first   time.Duration // how long it is left the first time
 
 	mu       sync.Mutex
 	state    NodeState
@@ -48,7 +50,7 @@ type health struct {
 }
 
 func newHealth(m *nodeMetrics) *health {
-	h := &health{metrics: m, since: time.Now()}
+	h := &health{metrics: m, first: firstLeave, since: time.Now()}
 	h.become(NodeOK, "", h.since)
 	return h
 }
@@ -77,7 +79,7 @@ func (h *health) leave(state NodeState, why string, now time.Time) {
 		return
 	}
 	if h.state == NodeOK || !now.Before(h.until) {
-		h.until = now.Add(min(firstLeave<<min(h.leaves, 10), longestLeave))
+		h.until = now.Add(min(h.first<<min(h.leaves, 10), mostLeaves*h.first))
 		h.leaves++
 	}
 	h.become(state, why, now)

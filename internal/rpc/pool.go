@@ -15,6 +15,7 @@ type PoolConfig struct {
 	Metrics   *Metrics      // of all of them; nil = counted nowhere
 	LookEvery time.Duration // how often their slots are compared; default 10 s
 	LagMost   uint64        // slots that a node may be behind; default 150, a minute
+	LeaveFor  time.Duration // how long a node is left the first time, up to 30 times as long; default 10 s
 }
 
 // Pool is the nodes that are known, in the operator's order of preference. One that
@@ -38,6 +39,7 @@ type Pool struct {
 // NewPool checks the configuration; it does not connect.
 func NewPool(cfg PoolConfig) (*Pool, error) {
 	cfg.LookEvery = orDefault(cfg.LookEvery, 10*time.Second)
+	cfg.LeaveFor = orDefault(cfg.LeaveFor, firstLeave)
 	if cfg.LagMost == 0 {
 		cfg.LagMost = 150
 	}
@@ -52,6 +54,7 @@ func NewPool(cfg PoolConfig) (*Pool, error) {
 			p.Close()
 			return nil, err
 		}
+		n.health.first = cfg.LeaveFor
 		if p.named(n.name) != nil {
 			p.Close()
 			return nil, fmt.Errorf("two nodes are named %q: give each a name of its own", n.name)
