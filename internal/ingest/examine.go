@@ -38,12 +38,15 @@ type held struct {
 	since time.Time
 }
 
+// examines reports whether what one node says is held against another's word.
+func (d *Daemon) examines() bool { return d.Nodes.CanCheck() && !store.Weak(store.WeakNoExamine) }
+
 // second chooses the pass's second node, and gives the slot up to which both have
 // finalized. Where there is none the slot is upTo itself.
 func (d *Daemon) second(ctx context.Context, upTo int64) int64 {
 	x := &d.examining
 	x.by, x.why = nil, "no other node was well"
-	if !d.Nodes.CanCheck() {
+	if !d.examines() {
 		return upTo
 	}
 	for _, n := range d.Nodes.Others(d.node) {
@@ -64,7 +67,7 @@ func (d *Daemon) second(ctx context.Context, upTo int64) int64 {
 // examine holds the slots of a pass against a second node. Its error holds the
 // frontier back and is no fault of the pass's node.
 func (d *Daemon) examine(ctx, saving context.Context, after, upTo int64) error {
-	if !d.Nodes.CanCheck() {
+	if !d.examines() {
 		return nil
 	}
 	names, err := d.examineList(ctx, saving, after, upTo)
@@ -101,7 +104,7 @@ func (d *Daemon) examineNow(ctx, saving context.Context, names [][64]byte) error
 
 // examineAfter looks for doubt that came with the frontier's move.
 func (d *Daemon) examineAfter(saving context.Context, after, upTo int64) error {
-	if !d.Nodes.CanCheck() {
+	if !d.examines() {
 		return nil
 	}
 	doubtful, err := d.doubtful(saving, after, upTo)

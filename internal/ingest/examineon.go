@@ -31,7 +31,7 @@ func (d *Daemon) examineSome(ctx, saving context.Context) error {
 // examineOn examines what waits, and looks at unchecked slots again, beside the
 // passes until ctx ends.
 func (d *Daemon) examineOn(ctx, saving context.Context) error {
-	if !d.Nodes.CanCheck() {
+	if !d.examines() {
 		<-ctx.Done()
 		return nil
 	}
@@ -144,6 +144,9 @@ func (d *Daemon) recheck(ctx, saving context.Context) error {
 	others := d.Nodes.Others(first)
 	if len(others) == 0 {
 		return nil
+	}
+	if store.Weak(store.WeakNoRecheck) {
+		return d.forgetUnchecked(saving, after, upTo)
 	}
 	l := &listing{d: d, saving: saving, by: others[0], first: first, after: after, upTo: upTo, upper: upTo}
 	err = l.run(ctx)

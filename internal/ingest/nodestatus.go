@@ -53,7 +53,7 @@ func (d *Daemon) nodes() []NodeStatus {
 
 // examined is nil where there is no second node.
 func (d *Daemon) examined() *Examined {
-	if !d.Nodes.CanCheck() {
+	if !d.examines() {
 		return nil
 	}
 	counts, _ := d.examination()

@@ -72,6 +72,9 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	upTo = d.second(ctx, upTo)
 	frontier := int64(d.state.frontier())
 	if upTo <= frontier {
+		if store.Weak(store.WeakBackIsFork) {
+			return d.takeBack(saving, upTo, frontier)
+		}
 		return nil
 	}
 	if err := d.historyKept(ctx, saving, frontier, upTo); err != nil {

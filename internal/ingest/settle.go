@@ -57,7 +57,7 @@ func (d *Daemon) examineTx(ctx context.Context, have *store.StoredTx, signature 
 		if how == store.ByStoring {
 			how = store.LeftOpen
 		}
-		if have.State != decode.LogDisputed { // else it is known already
+		if have.State != decode.LogDisputed && !store.Weak(store.WeakOneWord) { // else it is known already
 			f.settled = contested(&a, &b)
 		}
 	}
@@ -129,6 +129,7 @@ func settle(kind store.DisagreementKind, a, b *answer) (*answer, store.Settled) 
 		return a, store.ByStoring
 	case kind == store.Unknown:
 		return b, store.ByStoring
+	case store.Weak(store.WeakNoLonger):
 	case kind == store.CutShort && within(a.tx, b.tx):
 		return b, store.ByLength
 	case kind == store.CutShort:

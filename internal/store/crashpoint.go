@@ -50,4 +50,10 @@ const (
 	WeakSkipUnfetched Weakness = "skip-unfetched"  // a pass goes on without what it could not fetch
 	WeakSameSignature Weakness = "same-signature"  // what is known by its signature is not looked at again
 	WeakTakeCutLogs   Weakness = "take-cut-logs"   // a log that was cut is taken for whole
+	WeakNoExamine     Weakness = "no-examine"      // what one node says is held against no other
+	WeakNoUnhide      Weakness = "no-unhide"       // what one node hides is not fetched from the other
+	WeakNoLonger      Weakness = "no-longer"       // a log that one node cuts stays cut, although another gives it whole
+	WeakOneWord       Weakness = "one-word"        // what two nodes give differently counts as the first told it
+	WeakNoRecheck     Weakness = "no-recheck"      // what no second node could be asked of is forgotten
+	WeakBackIsFork    Weakness = "back-is-fork"    // a node's head that goes back is taken for a fork
 )
