@@ -146,10 +146,12 @@ func (e *examiner) teller(signature [64]byte) string {
 	return e.tellers.get(signature)
 }
 
+// length is how many are not examined yet, those under way among them, and how many
+// were let go.
 func (e *examiner) length() (waiting, dropped int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return len(e.waiting), e.dropped
+	return max(len(e.waiting), len(e.queued)), e.dropped
 }
 
 // backlog is how many transactions wait to be examined.
