@@ -10,12 +10,13 @@ import (
 // that is not in it has no place in the architecture yet: give it one.
 func importTable() map[string][]string {
 	return map[string][]string{
-		"internal/rpc":              nil,
+		"internal/rpc":              {"internal/jsonread"},
+		"internal/jsonread":         nil,
 		"internal/decode":           {"internal/idl"},
 		"internal/idl":              nil,
 		"internal/idl/idltest":      {"internal/idl"},
 		"internal/verify":           nil,
-		"internal/txjson":           {"internal/decode"},
+		"internal/txjson":           {"internal/decode", "internal/jsonread"},
 		"internal/listing":          {"internal/decode", "internal/idl", "internal/txjson"},
 		"internal/stats":            nil,
 		"internal/assemble":         {"internal/decode", "internal/verify"},
@@ -45,7 +46,7 @@ func importTable() map[string][]string {
 // purePackages take no context, clock, logger, randomness or I/O: the same input
 // gives the same output wherever it is computed again.
 func purePackages() []string {
-	return []string{"internal/decode", "internal/idl", "internal/verify", "internal/stats", "internal/assemble"}
+	return []string{"internal/decode", "internal/idl", "internal/verify", "internal/stats", "internal/assemble", "internal/jsonread"}
 }
 
 // pureImports is what pure packages are made of. Anything else needs a reason.
@@ -55,7 +56,7 @@ func pureImports() []string {
 		"encoding/json", "errors", "fmt", "hash", "iter", "maps", "math", "math/big", "math/bits",
 		"math/rand",                            // only seeded by the input: a game's outcome is what this generator gives
 		"compress/gzip", "compress/zlib", "io", // inflating what an account holds, from bytes to bytes
-		"slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
+		"slices", "sort", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8",
 		"github.com/gagliardetto/solana-go/base58",
 	}
 }

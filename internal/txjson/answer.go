@@ -31,15 +31,15 @@ const logsMethod = "logsNotification"
 // transaction or its log.
 func (p *Parser) answer() {
 	r := p.takeRecord()
-	mark, start := len(p.txs), p.at
+	mark, start := len(p.txs), p.At
 	var failure, method, result string
-	for w := p.object(); w.next(); {
-		switch w.key {
+	for w := p.Object(); w.Next(); {
+		switch w.Key {
 		case "result":
 			r.once(seenResult)
 			result = p.result()
 		case "error":
-			if failure = p.raw(); failure != "null" {
+			if failure = p.Raw(); failure != "null" {
 				r.once(seenError)
 			}
 		case "method":
@@ -52,15 +52,15 @@ func (p *Parser) answer() {
 			r.once(seenBlock)
 			p.block(r)
 		default:
-			p.field(r, w.key)
+			p.field(r, w.Key)
 		}
 	}
 	switch form := r.seen & (seenResult | seenError | seenMethod | seenParams | seenBlock); {
-	case p.err != nil:
+	case p.Err != nil:
 	case r.problem.Reason != "" && form != 0:
 		p.txs = append(p.txs[:mark], Tx{Problem: r.problem})
 	case form == 0 && r.seen&(seenTransaction|seenMeta|seenLogs) != 0:
-		r.text = p.cursor.text[start:p.at]
+		r.text = p.Text[start:p.At]
 		p.keep(r)
 		return
 	case form == seenError:
@@ -84,28 +84,28 @@ func (p *Parser) answer() {
 // result reads what a reply answers. Numbers and the like acknowledge something
 // and hold nothing; their text is given.
 func (p *Parser) result() string {
-	switch p.peek() {
+	switch p.Peek() {
 	case '{':
 		p.answer()
 		return ""
 	case '[':
-		p.skip()
+		p.Skip()
 		p.refuse(NotTx, "the result is a list")
 		return ""
 	default:
-		return p.raw()
+		return p.Raw()
 	}
 }
 
 // block reads the transactions of a block.
 func (p *Parser) block(r *record) {
-	if p.peek() != '[' {
-		r.wrong("transactions", p.raw())
+	if p.Peek() != '[' {
+		r.wrong("transactions", p.Raw())
 		return
 	}
-	for w := p.array(); w.next(); {
-		if p.peek() != '{' {
-			r.wrong("transactions", p.raw())
+	for w := p.Array(); w.Next(); {
+		if p.Peek() != '{' {
+			r.wrong("transactions", p.Raw())
 			continue
 		}
 		p.answer()
@@ -114,14 +114,14 @@ func (p *Parser) block(r *record) {
 
 // params reads {"result":{"context":{"slot"},"value":{…}},"subscription"}.
 func (p *Parser) params(outer *record) {
-	if p.peek() != '{' {
-		outer.wrong("params", p.raw())
+	if p.Peek() != '{' {
+		outer.wrong("params", p.Raw())
 		return
 	}
 	r := p.takeRecord()
-	for w := p.object(); w.next(); {
-		if w.key != "result" || p.peek() != '{' {
-			p.skip()
+	for w := p.Object(); w.Next(); {
+		if w.Key != "result" || p.Peek() != '{' {
+			p.Skip()
 			continue
 		}
 		r.once(seenResult)
@@ -136,25 +136,25 @@ func (p *Parser) params(outer *record) {
 
 // notice reads the result of a notification.
 func (p *Parser) notice(r *record) {
-	for w := p.object(); w.next(); {
+	for w := p.Object(); w.Next(); {
 		switch {
-		case w.key == "context" && p.peek() == '{':
-			for w := p.object(); w.next(); {
-				if w.key == "slot" {
-					p.field(r, w.key)
+		case w.Key == "context" && p.Peek() == '{':
+			for w := p.Object(); w.Next(); {
+				if w.Key == "slot" {
+					p.field(r, w.Key)
 				} else {
-					p.skip()
+					p.Skip()
 				}
 			}
-		case w.key == "value" && p.peek() == '{':
+		case w.Key == "value" && p.Peek() == '{':
 			r.once(seenValue)
-			start := p.at
-			for w := p.object(); w.next(); {
-				p.field(r, w.key)
+			start := p.At
+			for w := p.Object(); w.Next(); {
+				p.field(r, w.Key)
 			}
-			r.text = p.cursor.text[start:p.at]
+			r.text = p.Text[start:p.At]
 		default:
-			p.skip()
+			p.Skip()
 		}
 	}
 }
@@ -182,8 +182,8 @@ func (p *Parser) field(r *record, key string) {
 		r.time, r.hasTime = p.int(r, key)
 	case "err":
 		r.once(seenErr)
-		r.failed(p.raw())
+		r.failed(p.Raw())
 	default:
-		p.skip()
+		p.Skip()
 	}
 }

@@ -3,13 +3,13 @@ package txjson
 // transaction reads the transaction itself: an object, [DATA, ENCODING], or the
 // base58 text of old.
 func (p *Parser) transaction(r *record) {
-	switch p.peek() {
+	switch p.Peek() {
 	case '{':
-		for w := p.object(); w.next(); {
-			switch w.key {
+		for w := p.Object(); w.Next(); {
+			switch w.Key {
 			case "signatures":
 				r.once(seenSignatures)
-				if list := p.strings(r, w.key, nil); len(list) > 0 {
+				if list := p.strings(r, w.Key, nil); len(list) > 0 {
 					r.signed(list[0])
 				}
 			case "message":
@@ -18,7 +18,7 @@ func (p *Parser) transaction(r *record) {
 			case "accountKeys": // of a block whose details are accounts
 				p.keys(r)
 			default:
-				p.skip()
+				p.Skip()
 			}
 		}
 	case '[':
@@ -29,21 +29,21 @@ func (p *Parser) transaction(r *record) {
 		}
 		r.binary(pair[0], pair[1])
 	case '"':
-		r.binary(p.str(), "base58")
+		r.binary(p.Str(), "base58")
 	case 'n':
-		p.literal("null")
+		p.Literal("null")
 	default:
-		r.wrong("transaction", p.raw())
+		r.wrong("transaction", p.Raw())
 	}
 }
 
 func (p *Parser) message(r *record) {
-	if p.peek() != '{' {
-		r.wrong("message", p.raw())
+	if p.Peek() != '{' {
+		r.wrong("message", p.Raw())
 		return
 	}
-	for w := p.object(); w.next(); {
-		switch w.key {
+	for w := p.Object(); w.Next(); {
+		switch w.Key {
 		case "accountKeys":
 			p.keys(r)
 		case "instructions":
@@ -53,7 +53,7 @@ func (p *Parser) message(r *record) {
 			r.once(seenLookups)
 			p.lookups(r)
 		default:
-			p.skip()
+			p.Skip()
 		}
 	}
 }
@@ -62,52 +62,52 @@ func (p *Parser) message(r *record) {
 // loaded ones too.
 func (p *Parser) keys(r *record) {
 	r.once(seenKeys)
-	if p.peek() != '[' {
-		r.wrong("accountKeys", p.raw())
+	if p.Peek() != '[' {
+		r.wrong("accountKeys", p.Raw())
 		return
 	}
-	for w := p.array(); w.next(); {
-		switch p.peek() {
+	for w := p.Array(); w.Next(); {
+		switch p.Peek() {
 		case '"':
-			r.keys = append(r.keys, p.str())
+			r.keys = append(r.keys, p.Str())
 		case '{':
 			r.allKeys = true
 			name := ""
-			for w := p.object(); w.next(); {
-				if w.key == "pubkey" {
-					r.empty(w.key, len(name))
-					name = p.string(r, w.key)
+			for w := p.Object(); w.Next(); {
+				if w.Key == "pubkey" {
+					r.empty(w.Key, len(name))
+					name = p.string(r, w.Key)
 				} else {
-					p.skip()
+					p.Skip()
 				}
 			}
 			r.keys = append(r.keys, name)
 		default:
-			r.wrong("accountKeys", p.raw())
+			r.wrong("accountKeys", p.Raw())
 		}
 	}
 }
 
 // lookups counts the keys that were to be loaded.
 func (p *Parser) lookups(r *record) {
-	if p.peek() != '[' {
-		if text := p.raw(); text != "null" {
+	if p.Peek() != '[' {
+		if text := p.Raw(); text != "null" {
 			r.wrong("addressTableLookups", text)
 		}
 		return
 	}
-	for w := p.array(); w.next(); {
-		if p.peek() != '{' {
-			r.wrong("addressTableLookups", p.raw())
+	for w := p.Array(); w.Next(); {
+		if p.Peek() != '{' {
+			r.wrong("addressTableLookups", p.Raw())
 			continue
 		}
-		for w := p.object(); w.next(); {
-			if w.key != "writableIndexes" && w.key != "readonlyIndexes" || p.peek() != '[' {
-				p.skip()
+		for w := p.Object(); w.Next(); {
+			if w.Key != "writableIndexes" && w.Key != "readonlyIndexes" || p.Peek() != '[' {
+				p.Skip()
 				continue
 			}
-			for w := p.array(); w.next(); {
-				p.skip()
+			for w := p.Array(); w.Next(); {
+				p.Skip()
 				r.lookups++
 			}
 		}

@@ -2,17 +2,17 @@ package txjson
 
 // meta reads what came of a transaction; null where the node kept nothing.
 func (p *Parser) meta(r *record) {
-	if p.peek() != '{' {
-		if text := p.raw(); text != "null" {
+	if p.Peek() != '{' {
+		if text := p.Raw(); text != "null" {
 			r.wrong("meta", text)
 		}
 		return
 	}
-	for w := p.object(); w.next(); {
-		switch w.key {
+	for w := p.Object(); w.Next(); {
+		switch w.Key {
 		case "err":
 			r.once(seenMetaErr)
-			r.failed(p.raw())
+			r.failed(p.Raw())
 		case "logMessages":
 			r.once(seenLogs)
 			p.lines(r)
@@ -23,57 +23,57 @@ func (p *Parser) meta(r *record) {
 			r.once(seenLoaded)
 			p.loaded(r)
 		default:
-			p.skip()
+			p.Skip()
 		}
 	}
 }
 
 func (p *Parser) loaded(r *record) {
-	if p.peek() != '{' {
-		if text := p.raw(); text != "null" {
+	if p.Peek() != '{' {
+		if text := p.Raw(); text != "null" {
 			r.wrong("loadedAddresses", text)
 		}
 		return
 	}
-	for w := p.object(); w.next(); {
-		switch w.key {
+	for w := p.Object(); w.Next(); {
+		switch w.Key {
 		case "writable":
-			r.empty(w.key, len(r.writable))
-			r.writable = p.strings(r, w.key, r.writable[:0])
+			r.empty(w.Key, len(r.writable))
+			r.writable = p.strings(r, w.Key, r.writable[:0])
 		case "readonly":
-			r.empty(w.key, len(r.readonly))
-			r.readonly = p.strings(r, w.key, r.readonly[:0])
+			r.empty(w.Key, len(r.readonly))
+			r.readonly = p.strings(r, w.Key, r.readonly[:0])
 		default:
-			p.skip()
+			p.Skip()
 		}
 	}
 }
 
 // inner reads the inner instructions, in groups by their top-level one.
 func (p *Parser) inner(r *record) {
-	if p.peek() != '[' {
-		if text := p.raw(); text != "null" {
+	if p.Peek() != '[' {
+		if text := p.Raw(); text != "null" {
 			r.wrong("innerInstructions", text)
 		}
 		return
 	}
 	r.hasInner = true
-	for w := p.array(); w.next(); {
-		if p.peek() != '{' {
-			r.wrong("innerInstructions", p.raw())
+	for w := p.Array(); w.Next(); {
+		if p.Peek() != '{' {
+			r.wrong("innerInstructions", p.Raw())
 			continue
 		}
 		g := group{index: -1, from: len(r.inner)}
-		for w := p.object(); w.next(); {
-			switch w.key {
+		for w := p.Object(); w.Next(); {
+			switch w.Key {
 			case "index":
-				r.empty(w.key, g.index+1)
-				g.index = p.index(r, w.key)
+				r.empty(w.Key, g.index+1)
+				g.index = p.index(r, w.Key)
 			case "instructions":
-				r.empty(w.key, len(r.inner)-g.from)
+				r.empty(w.Key, len(r.inner)-g.from)
 				r.inner = p.instructions(r, r.inner)
 			default:
-				p.skip()
+				p.Skip()
 			}
 		}
 		g.to = len(r.inner)
@@ -85,13 +85,13 @@ func (p *Parser) inner(r *record) {
 }
 
 func (p *Parser) instructions(r *record, list []instruction) []instruction {
-	if p.peek() != '[' {
-		r.wrong("instructions", p.raw())
+	if p.Peek() != '[' {
+		r.wrong("instructions", p.Raw())
 		return list
 	}
-	for w := p.array(); w.next(); {
-		if p.peek() != '{' {
-			r.wrong("instructions", p.raw())
+	for w := p.Array(); w.Next(); {
+		if p.Peek() != '{' {
+			r.wrong("instructions", p.Raw())
 			continue
 		}
 		list = append(list, p.instruction(r))
@@ -111,32 +111,32 @@ const (
 func (p *Parser) instruction(r *record) instruction {
 	in := instruction{program: -1, account: -1, noData: true}
 	var seen uint8
-	for w := p.object(); w.next(); {
+	for w := p.Object(); w.Next(); {
 		var field uint8
-		switch w.key {
+		switch w.Key {
 		case "programIdIndex":
 			field = hasProgram
-			in.program = p.index(r, w.key)
+			in.program = p.index(r, w.Key)
 		case "programId":
 			field = hasProgramID
-			in.programID = p.string(r, w.key)
+			in.programID = p.string(r, w.Key)
 		case "accounts":
 			field = hasAccounts
 			p.accounts(r, &in)
 		case "data":
 			field = hasData
-			if p.peek() == '"' {
-				in.data, in.noData = p.str(), false
+			if p.Peek() == '"' {
+				in.data, in.noData = p.Str(), false
 			} else {
-				p.skip()
+				p.Skip()
 			}
 		case "stackHeight":
 			field = hasHeight
-			in.height = max(p.index(r, w.key), 0)
+			in.height = max(p.index(r, w.Key), 0)
 		default:
-			p.skip()
+			p.Skip()
 		}
-		r.empty(w.key, int(seen&field))
+		r.empty(w.Key, int(seen&field))
 		seen |= field
 	}
 	r.empty("programId beside programIdIndex", int(seen&hasProgram&(seen&hasProgramID>>1)))
@@ -147,16 +147,16 @@ func (p *Parser) instruction(r *record) instruction {
 // or name.
 func (p *Parser) accounts(r *record, in *instruction) {
 	in.accounts, in.account, in.accountID = 0, -1, ""
-	if p.peek() != '[' {
-		r.wrong("accounts", p.raw())
+	if p.Peek() != '[' {
+		r.wrong("accounts", p.Raw())
 		return
 	}
-	for w := p.array(); w.next(); {
+	for w := p.Array(); w.Next(); {
 		switch {
 		case in.accounts > 0:
-			p.skip()
-		case p.peek() == '"':
-			in.accountID = p.str()
+			p.Skip()
+		case p.Peek() == '"':
+			in.accountID = p.Str()
 		default:
 			in.account = p.index(r, "accounts")
 		}

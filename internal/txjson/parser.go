@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"minesaudit/internal/jsonread"
 )
 
 // A Parser reads documents that are whole. The zero value is ready; it keeps
 // room from one document to the next, and is for one goroutine at a time.
 type Parser struct {
-	cursor
+	jsonread.Cursor
 	txs  []Tx
 	free []*record
 }
@@ -21,12 +23,8 @@ type Parser struct {
 func (p *Parser) Parse(text string) []Tx {
 	p.begin(text)
 	p.document(0)
-	if p.err == nil {
-		if p.spaces(); p.at < len(p.text) {
-			p.fail("the end")
-		}
-	}
-	if p.err != nil {
+	p.End()
+	if p.Err != nil {
 		return p.broken()
 	}
 	return p.txs
@@ -35,28 +33,28 @@ func (p *Parser) Parse(text string) []Tx {
 func (p *Parser) begin(text string) {
 	clear(p.txs)
 	p.txs = p.txs[:0]
-	p.cursor = cursor{text: text}
+	p.Cursor = jsonread.Cursor{Text: text}
 }
 
 // broken gives what stands for a text that is no JSON.
 func (p *Parser) broken() []Tx {
-	p.txs = append(p.txs[:0], Tx{Problem: Problem{NotJSON, fmt.Sprintf("byte %d: %v", p.at, p.err)}})
+	p.txs = append(p.txs[:0], Tx{Problem: Problem{NotJSON, fmt.Sprintf("byte %d: %v", p.At, p.Err)}})
 	return p.txs
 }
 
 // document reads a document that lies in so many arrays.
 func (p *Parser) document(arrays int) {
-	switch b := p.peek(); {
+	switch b := p.Peek(); {
 	case b == '{':
 		p.answer()
 	case b == '[' && p.isList(arrays > 0):
 		p.logs()
 	case b == '[' && arrays == 0:
-		for w := p.array(); w.next(); {
+		for w := p.Array(); w.Next(); {
 			p.document(arrays + 1)
 		}
 	default:
-		text := p.raw()
+		text := p.Raw()
 		p.refuse(NotTx, "neither an object nor a list of lines: "+clip(text))
 	}
 }
@@ -64,25 +62,25 @@ func (p *Parser) document(arrays int) {
 // isList tells an array of lines from one of documents by its first element;
 // empty is what one without any is.
 func (p *Parser) isList(empty bool) bool {
-	ahead := p.cursor
-	for w := ahead.array(); w.next(); {
-		return ahead.peek() == '"'
+	ahead := p.Cursor
+	for w := ahead.Array(); w.Next(); {
+		return ahead.Peek() == '"'
 	}
-	return ahead.err == nil && empty
+	return ahead.Err == nil && empty
 }
 
 // logs reads an array of lines that stands alone.
 func (p *Parser) logs() {
 	r := p.takeRecord()
 	r.once(seenLogs)
-	start := p.at
+	start := p.At
 	p.lines(r)
-	r.text = p.cursor.text[start:p.at]
+	r.text = p.Text[start:p.At]
 	p.keep(r)
 }
 
 func (p *Parser) refuse(reason Reason, detail string) {
-	if p.err == nil {
+	if p.Err == nil {
 		p.txs = append(p.txs, Tx{Problem: Problem{reason, detail}})
 	}
 }
@@ -108,7 +106,7 @@ func (p *Parser) takeRecord() *record {
 
 // keep makes a transaction of a record, which may be used again.
 func (p *Parser) keep(r *record) {
-	if p.err == nil {
+	if p.Err == nil {
 		p.txs = append(p.txs, r.tx())
 	}
 	p.drop(r)
@@ -121,13 +119,13 @@ func (p *Parser) drop(r *record) {
 
 // string reads a string or null.
 func (p *Parser) string(r *record, field string) string {
-	switch p.peek() {
+	switch p.Peek() {
 	case '"':
-		return p.str()
+		return p.Str()
 	case 'n':
-		p.literal("null")
+		p.Literal("null")
 	default:
-		r.wrong(field, p.raw())
+		r.wrong(field, p.Raw())
 	}
 	return ""
 }
@@ -135,9 +133,9 @@ func (p *Parser) string(r *record, field string) string {
 // number64 gives the text of a number, or nothing of null. Some archives write
 // numbers of 64 bits as strings, because of readers for whom they are too large.
 func (p *Parser) number64() string {
-	text := p.raw()
+	text := p.Raw()
 	switch {
-	case text == "null" || p.err != nil:
+	case text == "null" || p.Err != nil:
 		return ""
 	case len(text) > 2 && text[0] == '"':
 		return text[1 : len(text)-1]
@@ -186,26 +184,26 @@ func (p *Parser) index(r *record, field string) int {
 
 // strings appends the strings of an array to list; null is an empty one.
 func (p *Parser) strings(r *record, field string, list []string) []string {
-	switch p.peek() {
+	switch p.Peek() {
 	case 'n':
-		p.literal("null")
+		p.Literal("null")
 	case '[':
 		list = slices.Grow(list, 8)
-		for w := p.array(); w.next(); {
-			if p.peek() != '"' {
-				r.wrong(field, p.raw())
+		for w := p.Array(); w.Next(); {
+			if p.Peek() != '"' {
+				r.wrong(field, p.Raw())
 				continue
 			}
-			list = append(list, p.str())
+			list = append(list, p.Str())
 		}
 	default:
-		r.wrong(field, p.raw())
+		r.wrong(field, p.Raw())
 	}
 	return list
 }
 
 // lines reads a log, or null where the node has none.
 func (p *Parser) lines(r *record) {
-	r.hasLogs = p.peek() != 'n'
+	r.hasLogs = p.Peek() != 'n'
 	r.logs = p.strings(r, "log", r.logs[:0])
 }

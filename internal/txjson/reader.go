@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"minesaudit/internal/jsonread"
 )
 
 // MaxDocument bounds one document in bytes. A block of mainnet has a fifth.
@@ -59,7 +61,7 @@ func (r *Reader) Next() ([]Tx, error) {
 		case whole && r.failed() != nil:
 			return nil, r.failed()
 		case whole:
-			return r.broken(errShort.Error()), nil
+			return r.broken(jsonread.ErrShort.Error()), nil
 		case len(text) >= r.limit:
 			return r.tooLong()
 		}
@@ -77,19 +79,19 @@ func (r *Reader) try(text string) (txs []Tx, short bool) {
 		arrays = 1
 	}
 	p.document(arrays)
-	if p.err == errShort {
+	if p.Err == jsonread.ErrShort {
 		return nil, true
 	}
 	line := r.line
-	if p.err != nil {
+	if p.Err != nil {
 		txs = p.broken()
 		if r.lost {
 			txs = nil
 		}
-		r.resume(text, p.at)
+		r.resume(text, p.At)
 	} else {
-		r.take(p.at)
-		r.guess = min(max(minGuess, 2*p.at), r.limit)
+		r.take(p.At)
+		r.guess = min(max(minGuess, 2*p.At), r.limit)
 		r.between = r.inArray
 		if txs = p.txs; r.lost && !readable(txs) {
 			return nil, false // a part of the damaged one
