@@ -150,7 +150,7 @@ func (r *recorder) transaction(ctx context.Context, info *rpc.SignatureInfo) ([]
 		return nil, fmt.Errorf("the node lists %s in slot %d as succeeded, and gives it in slot %d otherwise", rpc.SignatureString(info.Signature), info.Slot, tx.Slot)
 	}
 	var line bytes.Buffer
-	if err := json.Compact(&line, tx.Answer); err != nil {
+	if err := json.Compact(&line, []byte(tx.Answer)); err != nil {
 		return nil, fmt.Errorf("transaction %s: %w", rpc.SignatureString(info.Signature), err)
 	}
 	line.WriteByte('\n')

@@ -34,7 +34,7 @@ type token struct {
 // that are not there, of several mints, or that fell.
 func take(from decode.Balance, events []decode.Event, tx *rpc.Tx) {
 	var told balances
-	if json.Unmarshal(tx.Answer, &told) != nil || told.Meta == nil {
+	if json.Unmarshal([]byte(tx.Answer), &told) != nil || told.Meta == nil {
 		return
 	}
 	for i := range events {

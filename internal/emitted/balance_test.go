@@ -70,7 +70,7 @@ func TestPayoutFromBalances(t *testing.T) {
 			if events == nil {
 				events = []decode.Event{settlement(player)}
 			}
-			take(c.from, events, &rpc.Tx{Accounts: accounts, Answer: []byte(`{"slot":1,"meta":{` + c.meta + `}}`)})
+			take(c.from, events, &rpc.Tx{Accounts: accounts, Answer: `{"slot":1,"meta":{` + c.meta + `}}`})
 			got := ""
 			if e := &events[0]; e.Paid != nil {
 				got = fmt.Sprint(*e.Paid)
@@ -91,7 +91,7 @@ func TestAPublishedPayoutStands(t *testing.T) {
 	e := settlement(player)
 	e.Missing, e.Settled.Payout = 0, 77
 	events := []decode.Event{e}
-	take(decode.BalanceLamports, events, &rpc.Tx{Accounts: accounts, Answer: []byte(`{"meta":{"fee":0,"preBalances":[0,0,0],"postBalances":[0,5,0]}}`)})
+	take(decode.BalanceLamports, events, &rpc.Tx{Accounts: accounts, Answer: `{"meta":{"fee":0,"preBalances":[0,0,0],"postBalances":[0,5,0]}}`})
 	if events[0].Settled.Payout != 77 || events[0].Paid != nil {
 		t.Errorf("it is %d now", events[0].Settled.Payout)
 	}

@@ -23,7 +23,7 @@ type Reader struct {
 // log is not enough and there is no answer of a node to look into.
 func (r Reader) Read(tx *rpc.Tx) decode.Log {
 	log := r.Logs(tx.Slot, tx.Logs, tx.LogsMissing)
-	if len(tx.Answer) == 0 {
+	if tx.Answer == "" {
 		log.Ask = log.Ask || r.balance != decode.BalanceNone && slices.ContainsFunc(log.Events, func(e decode.Event) bool { return lacksPayout(&e) })
 		return log
 	}
@@ -39,7 +39,7 @@ func (r Reader) Read(tx *rpc.Tx) decode.Log {
 // instructions looks into the whole transaction.
 func (r Reader) instructions(log decode.Log, tx *rpc.Tx) decode.Log {
 	var parser txjson.Parser
-	read := parser.Parse(string(tx.Answer))
+	read := parser.Parse(tx.Answer)
 	switch {
 	case len(read) != 1:
 		return doubtful(log, "the node's answer is not one transaction")

@@ -25,7 +25,7 @@ func (d *Daemon) arrive(tx rpc.Tx, record bool, heard time.Time) arrival {
 	if tx.Err == nil {
 		a.log = d.Reader.Read(&tx)
 	}
-	a.tx.Answer = nil // all that is needed of it has been taken
+	a.tx.Answer = "" // all that is needed of it has been taken
 	return a
 }
 

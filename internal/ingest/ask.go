@@ -85,7 +85,7 @@ func (d *Daemon) answered(told answeredTx, batch []arrival) []arrival {
 		return batch
 	}
 	bare := *told.tx
-	bare.Answer = nil // what is kept aside is asked for again
+	bare.Answer = "" // what is kept aside is asked for again
 	if d.late.keep(&bare) {
 		return batch
 	}

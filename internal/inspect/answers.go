@@ -63,7 +63,7 @@ func ofRecord(x *txjson.Tx) (*rpc.Tx, error) {
 	}
 	tx := &rpc.Tx{
 		Signature: signature, Slot: x.Slot, StatusMissing: x.StatusMissing, BlockTime: x.BlockTime, HasBlockTime: x.HasBlockTime,
-		LogsMissing: x.LogsMissing, Accounts: accounts(x), Answer: []byte(x.Text),
+		LogsMissing: x.LogsMissing, Accounts: accounts(x), Answer: x.Text,
 	}
 	if x.Err != "" {
 		var compact bytes.Buffer

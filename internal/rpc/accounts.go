@@ -6,6 +6,8 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/base58"
+
+	"minesaudit/internal/jsonread"
 )
 
 // loaded are the keys that a version-0 transaction took from lookup tables.
@@ -18,7 +20,7 @@ type loaded struct {
 // field: [DATA, ENCODING], or an object where json or jsonParsed was asked for. ok is
 // false if there is no readable signature; keys is nil if not every key is known,
 // because a list with holes would give indices a false meaning.
-func readBody(raw json.RawMessage, tables loaded) (sig [64]byte, keys [][32]byte, ok bool) {
+func readBody(raw rawText, tables loaded) (sig [64]byte, keys [][32]byte, ok bool) {
 	if len(raw) == 0 {
 		return sig, nil, false
 	}
@@ -28,9 +30,13 @@ func readBody(raw json.RawMessage, tables loaded) (sig [64]byte, keys [][32]byte
 	return readObject(raw, tables)
 }
 
-func readBinary(raw json.RawMessage, tables loaded) (sig [64]byte, keys [][32]byte, ok bool) {
+func readBinary(raw rawText, tables loaded) (sig [64]byte, keys [][32]byte, ok bool) {
 	var pair []string
-	if json.Unmarshal(raw, &pair) != nil || len(pair) != 2 {
+	c := jsonread.Cursor{Text: string(raw)}
+	for w := c.Array(); w.Next(); {
+		pair = append(pair, c.Str())
+	}
+	if c.Err != nil || len(pair) != 2 {
 		return sig, nil, false
 	}
 	var data []byte
@@ -76,14 +82,14 @@ func decodeTransaction(data []byte) (tx *solana.Transaction) {
 	return tx
 }
 
-func readObject(raw json.RawMessage, tables loaded) (sig [64]byte, keys [][32]byte, ok bool) {
+func readObject(raw rawText, tables loaded) (sig [64]byte, keys [][32]byte, ok bool) {
 	var body struct {
 		Signatures []string `json:"signatures"`
 		Message    struct {
 			Keys []json.RawMessage `json:"accountKeys"`
 		} `json:"message"`
 	}
-	if json.Unmarshal(raw, &body) != nil || len(body.Signatures) == 0 {
+	if json.Unmarshal([]byte(raw), &body) != nil || len(body.Signatures) == 0 {
 		return sig, nil, false
 	}
 	sig, err := ParseSignature(body.Signatures[0])

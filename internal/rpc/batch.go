@@ -25,14 +25,14 @@ func (c *Client) Transactions(ctx context.Context, sigs [][64]byte, at Commitmen
 	}
 	defer func() { <-c.turns }()
 	start := time.Now()
-	items, err := c.exchangeBatch(ctx, sigs, at)
+	items, header, err := c.exchangeBatch(ctx, sigs, at)
 	if err != nil {
 		c.told(start, err)
 		return nil, err
 	}
 	found := make([]Fetched, len(sigs))
 	for i := range items {
-		tx, err := c.batched(&items[i], sigs[i])
+		tx, err := c.batched(&items[i], header, sigs[i])
 		c.told(start, err)
 		if found[i].Tx = tx; err != nil { // a nil *Error in an error is not nil
 			found[i].Err = err
@@ -67,52 +67,46 @@ func (c *Client) takeTurns(ctx context.Context, method string, n int) error {
 	return nil
 }
 
-// batchItem is one answer of a batch.
-type batchItem struct {
-	ID     *int            `json:"id"`
-	Result json.RawMessage `json:"result"`
-	Error  *rpcError       `json:"error"`
-	header http.Header
-}
-
-func (c *Client) batched(item *batchItem, sig [64]byte) (*Tx, *Error) {
+func (c *Client) batched(item *answer, header http.Header, sig [64]byte) (*Tx, *Error) {
 	switch {
 	case item.Error != nil && item.Error.Code != nil:
-		return nil, c.nodeError(methodTransaction, &reply{status: http.StatusOK, header: item.header}, item.Error)
-	case item.ID == nil || item.Error != nil:
+		return nil, c.nodeError(methodTransaction, &reply{status: http.StatusOK, header: header}, item.Error)
+	case item.ID == "" || item.Error != nil:
 		return nil, malformed(methodTransaction, "the answer to a batch lacks one of its requests")
-	case isNull(item.Result):
+	case item.Result == "" || item.Result == "null":
 		return nil, &Error{Method: methodTransaction, Class: NotFound, Message: "the node answered null"}
 	}
-	return readTransaction(item.Result, sig)
+	return readTransaction(string(item.Result), sig)
 }
 
 // exchangeBatch gives the answers in the order of the signatures; an entry without
 // an id has had none.
-func (c *Client) exchangeBatch(ctx context.Context, sigs [][64]byte, at Commitment) ([]batchItem, *Error) {
+func (c *Client) exchangeBatch(ctx context.Context, sigs [][64]byte, at Commitment) ([]answer, http.Header, *Error) {
 	body, fault := batchBody(sigs, at)
 	if fault != nil {
-		return nil, malformed(methodTransaction, "the batch cannot be encoded")
+		return nil, nil, malformed(methodTransaction, "the batch cannot be encoded")
 	}
 	r, err := c.post(ctx, body)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var answers []batchItem
-	if r.cut || r.status != http.StatusOK || json.Unmarshal(r.body, &answers) != nil {
-		return nil, c.refusedBatch(r)
+	if r.cut || r.status != http.StatusOK {
+		return nil, nil, c.refusedBatch(r)
 	}
-	items := make([]batchItem, len(sigs))
+	answers, ok := readAnswers(string(r.body))
+	if !ok {
+		return nil, nil, c.refusedBatch(r)
+	}
+	items := make([]answer, len(sigs))
 	for _, a := range answers {
-		switch {
-		case a.ID != nil && *a.ID >= 0 && *a.ID < len(items):
-			items[*a.ID] = a
-			items[*a.ID].header = r.header
-		case a.ID == nil && len(answers) == 1 && a.Error != nil && a.Error.Code != nil: // one error for all
-			return nil, c.nodeError(methodTransaction, r, a.Error)
+		switch i, ok := a.of(); {
+		case ok && 0 <= i && i < len(items):
+			items[i] = a
+		case !ok && len(answers) == 1 && a.Error != nil && a.Error.Code != nil: // one error for all
+			return nil, nil, c.nodeError(methodTransaction, r, a.Error)
 		}
 	}
-	return items, nil
+	return items, r.header, nil
 }
 
 // refusedBatch tells why a batch has no list of answers. An answer that is longer than

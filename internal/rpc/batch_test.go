@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// batchNode answers batches by way of answer, which gets the ids asked for.
+// batchNode answers batches by way of scripted, which gets the ids asked for.
 func batchNode(t *testing.T, answer func(w http.ResponseWriter, ids []int)) *Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -76,7 +76,7 @@ func TestTheNodesOwnTimeIsKept(t *testing.T) {
 }
 
 func TestAPauseHoldsEveryRequestBack(t *testing.T) {
-	node := newFakeNode(t, answer{status: 429, retryAfter: "3600"}, result("1"))
+	node := newFakeNode(t, scripted{status: 429, retryAfter: "3600"}, result("1"))
 	c := newTestClient(t, node.URL)
 	if _, err := c.Slot(t.Context(), Finalized); !errors.Is(err, RateLimited) {
 		t.Fatal(err)

@@ -133,7 +133,7 @@ func TestErrorClasses(t *testing.T) {
 	html := "<html><body>upstream</body></html>"
 	cases := []struct {
 		name   string
-		answer answer
+		answer scripted
 		class  Class
 		code   int
 		after  time.Duration
@@ -155,21 +155,21 @@ func TestErrorClasses(t *testing.T) {
 		{"bad parameters", failure(-32602, "x"), Invalid, -32602, 0},
 		{"unknown method", failure(-32601, "x"), Invalid, -32601, 0},
 		{"429 as JSON-RPC", failure(429, "slow down"), RateLimited, 429, 0},
-		{"429 as HTTP", answer{status: 429, retryAfter: "7", body: html}, RateLimited, 429, 7 * time.Second},
-		{"429 as both", answer{status: 429, retryAfter: " 3 ", body: failure(-32005, "x").body}, RateLimited, -32005, 3 * time.Second},
-		{"401", answer{status: 401, body: html}, Auth, 401, 0},
-		{"403 with a JSON-RPC error", answer{status: 403, body: failure(-32052, "x").body}, Auth, -32052, 0},
-		{"404", answer{status: 404, body: html}, Invalid, 404, 0},
-		{"413", answer{status: 413}, Invalid, 413, 0},
-		{"400 with a JSON-RPC error", answer{status: 400, body: failure(-32015, "x").body}, UnsupportedVersion, -32015, 0},
-		{"redirect", answer{status: 307}, Invalid, 307, 0},
-		{"503", answer{status: 503, body: html, retryAfter: "1"}, Unavailable, 503, time.Second},
-		{"502 with an odd body", answer{status: 502, body: `{"error":"upstream"}`}, Unavailable, 502, 0},
-		{"HTML as 200", answer{body: html}, Unavailable, 0, 0},
-		{"cut JSON", answer{body: `{"jsonrpc":"2.0","id":1,"result":{"slot":`}, Unavailable, 0, 0},
-		{"two JSON values", answer{body: `{"result":1}{"result":2}`}, Unavailable, 0, 0},
-		{"empty", answer{body: ""}, Unavailable, 0, 0},
-		{"neither result nor error", answer{body: `{"jsonrpc":"2.0","id":1}`}, Unavailable, 0, 0},
+		{"429 as HTTP", scripted{status: 429, retryAfter: "7", body: html}, RateLimited, 429, 7 * time.Second},
+		{"429 as both", scripted{status: 429, retryAfter: " 3 ", body: failure(-32005, "x").body}, RateLimited, -32005, 3 * time.Second},
+		{"401", scripted{status: 401, body: html}, Auth, 401, 0},
+		{"403 with a JSON-RPC error", scripted{status: 403, body: failure(-32052, "x").body}, Auth, -32052, 0},
+		{"404", scripted{status: 404, body: html}, Invalid, 404, 0},
+		{"413", scripted{status: 413}, Invalid, 413, 0},
+		{"400 with a JSON-RPC error", scripted{status: 400, body: failure(-32015, "x").body}, UnsupportedVersion, -32015, 0},
+		{"redirect", scripted{status: 307}, Invalid, 307, 0},
+		{"503", scripted{status: 503, body: html, retryAfter: "1"}, Unavailable, 503, time.Second},
+		{"502 with an odd body", scripted{status: 502, body: `{"error":"upstream"}`}, Unavailable, 502, 0},
+		{"HTML as 200", scripted{body: html}, Unavailable, 0, 0},
+		{"cut JSON", scripted{body: `{"jsonrpc":"2.0","id":1,"result":{"slot":`}, Unavailable, 0, 0},
+		{"two JSON values", scripted{body: `{"result":1}{"result":2}`}, Unavailable, 0, 0},
+		{"empty", scripted{body: ""}, Unavailable, 0, 0},
+		{"neither result nor error", scripted{body: `{"jsonrpc":"2.0","id":1}`}, Unavailable, 0, 0},
 		{"slot as text", result(`"12"`), Unavailable, 0, 0},
 		{"slot above u64", result(`18446744073709551616`), Unavailable, 0, 0},
 		{"slot with a fraction", result(`1.5`), Unavailable, 0, 0},
@@ -249,7 +249,7 @@ func TestTooManyStatusesAreNotAskedFor(t *testing.T) {
 }
 
 func TestTimeoutIsTheEndpointsAndCancelTheCallers(t *testing.T) {
-	node := newFakeNode(t, answer{hang: true})
+	node := newFakeNode(t, scripted{hang: true})
 	slow := newTestClient(t, node.URL, func(c *Config) { c.Timeout = 20 * time.Millisecond })
 	_, err := slow.Slot(t.Context(), Confirmed)
 	if !errors.Is(err, Unavailable) || !strings.Contains(err.Error(), "timeout") || errors.Is(err, context.DeadlineExceeded) {

@@ -47,23 +47,19 @@ func (c *Client) read(method string, r *reply) (json.RawMessage, *Error) {
 	if r.cut {
 		return nil, malformed(method, "the answer is longer than "+strconv.FormatInt(c.maxBody, 10)+" bytes")
 	}
-	var answer struct {
-		Result json.RawMessage `json:"result"`
-		Error  *rpcError       `json:"error"`
-	}
-	notJSON := json.Unmarshal(r.body, &answer)
-	if notJSON == nil && answer.Error != nil && answer.Error.Code != nil {
-		return nil, c.nodeError(method, r, answer.Error)
+	a, ok := readAnswer(string(r.body))
+	if ok && a.Error != nil && a.Error.Code != nil {
+		return nil, c.nodeError(method, r, a.Error)
 	}
 	switch {
 	case r.status != http.StatusOK:
 		return nil, statusError(method, r)
-	case notJSON != nil:
+	case !ok:
 		return nil, malformed(method, describe(r.body))
-	case answer.Result == nil:
+	case a.Result == "":
 		return nil, malformed(method, "the answer has neither result nor error")
 	}
-	return answer.Result, nil
+	return json.RawMessage(a.Result), nil
 }
 
 func (c *Client) nodeError(method string, r *reply, e *rpcError) *Error {

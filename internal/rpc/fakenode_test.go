@@ -22,20 +22,20 @@ const (
 	patience    = 20 * time.Second // for what must happen; no test waits it out
 )
 
-// answer is one scripted HTTP answer.
-type answer struct {
+// scripted is one scripted HTTP answer.
+type scripted struct {
 	status     int // 0 = 200
 	retryAfter string
 	body       string // %ID% becomes the request's id
 	hang       bool   // answer nothing until the client goes away
 }
 
-func result(json string) answer {
-	return answer{body: `{"jsonrpc":"2.0","id":%ID%,"result":` + json + `}`}
+func result(json string) scripted {
+	return scripted{body: `{"jsonrpc":"2.0","id":%ID%,"result":` + json + `}`}
 }
 
-func failure(code int, message string) answer {
-	return answer{body: fmt.Sprintf(`{"jsonrpc":"2.0","id":%%ID%%,"error":{"code":%d,"message":%q}}`, code, message)}
+func failure(code int, message string) scripted {
+	return scripted{body: fmt.Sprintf(`{"jsonrpc":"2.0","id":%%ID%%,"error":{"code":%d,"message":%q}}`, code, message)}
 }
 
 // request is what the node was asked.
@@ -47,16 +47,16 @@ type request struct {
 	auth, uri string
 }
 
-// fakeNode speaks JSON-RPC from a script: the n-th request gets the n-th answer, and
+// fakeNode speaks JSON-RPC from a script: the n-th request gets the n-th scripted, and
 // the last answer repeats.
 type fakeNode struct {
 	*httptest.Server
 	mu       sync.Mutex
-	script   []answer
+	script   []scripted
 	requests []request
 }
 
-func newFakeNode(t *testing.T, script ...answer) *fakeNode {
+func newFakeNode(t *testing.T, script ...scripted) *fakeNode {
 	t.Helper()
 	n := &fakeNode{script: script}
 	n.Server = httptest.NewServer(http.HandlerFunc(n.serve))

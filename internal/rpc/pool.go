@@ -163,8 +163,11 @@ func (p *Pool) Others(n *Node) []*Node {
 }
 
 // CanCheck reports whether there is a node to hold the others against, well or not.
-func (p *Pool) CanCheck() bool {
-	return p.Several() && len(p.with(func(n *Node) bool { return n.Has(RoleCheck) || n.Has(RoleRecord) })) > 1
+func (p *Pool) CanCheck() bool { return p.Checkers() > 1 }
+
+// Checkers is how many nodes, well or not, are asked for what others gave.
+func (p *Pool) Checkers() int {
+	return len(p.with(func(n *Node) bool { return n.Has(RoleCheck) || n.Has(RoleRecord) }))
 }
 
 // Blame leaves a node whose answers led to err.

@@ -33,20 +33,20 @@ func TestRetryNullNullThenTransaction(t *testing.T) {
 func TestRetryRepeatsOnlyWhatMayPass(t *testing.T) {
 	ok := result("1")
 	cases := map[string]struct {
-		first answer
+		first scripted
 		tries int
 		asked int
 		class Class // 0 = succeeds
 	}{
 		"behind":                {failure(-32016, "x"), 3, 2, 0},
-		"HTML":                  {answer{body: "<html>"}, 3, 2, 0},
-		"cut":                   {answer{body: `{"result":`}, 3, 2, 0},
+		"HTML":                  {scripted{body: "<html>"}, 3, 2, 0},
+		"cut":                   {scripted{body: `{"result":`}, 3, 2, 0},
 		"429 as JSON-RPC":       {failure(429, "x"), 3, 2, 0},
 		"behind, one try":       {failure(-32016, "x"), 1, 1, Unavailable},
 		"version above":         {failure(-32015, "x"), 3, 1, UnsupportedVersion},
 		"bad parameters":        {failure(-32602, "x"), 3, 1, Invalid},
 		"bad parameters, 1 try": {failure(-32602, "x"), 1, 1, Invalid},
-		"bad key":               {answer{status: 401}, 3, 1, Auth},
+		"bad key":               {scripted{status: 401}, 3, 1, Auth},
 		"no history":            {failure(-32011, "x"), 3, 1, NoHistory},
 	}
 	for name, tc := range cases {
@@ -76,7 +76,7 @@ func TestRetryGivesUpWithTheLastError(t *testing.T) {
 }
 
 func TestRetryKeepsToRetryAfter(t *testing.T) {
-	node := newFakeNode(t, answer{status: 429, retryAfter: "7"})
+	node := newFakeNode(t, scripted{status: 429, retryAfter: "7"})
 	c := newTestClient(t, node.URL)
 	ctx, cancel := context.WithCancel(t.Context())
 	var waits []time.Duration

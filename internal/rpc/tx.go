@@ -20,7 +20,7 @@ type Tx struct {
 
 	// Answer is the node's whole answer, for who needs more of it: instructions,
 	// balances. Only from getTransaction.
-	Answer []byte
+	Answer string
 }
 
 // ErrNoSignature: the transaction's own bytes cannot be read, the rest can.
@@ -38,7 +38,7 @@ func (c *Client) Transaction(ctx context.Context, sig [64]byte, at Commitment) (
 	if err := c.call(ctx, methodTransaction, transactionParams(sig, at), &raw); err != nil {
 		return nil, err
 	}
-	tx, err := readTransaction(raw, sig)
+	tx, err := readTransaction(string(raw), sig)
 	if err != nil { // a nil *Error in an error is not nil
 		return nil, err
 	}
@@ -52,15 +52,15 @@ func transactionParams(sig [64]byte, at Commitment) []any {
 }
 
 // readTransaction reads the answer to a request for a transaction, which is valid JSON.
-func readTransaction(raw json.RawMessage, sig [64]byte) (*Tx, *Error) {
-	tx, err := parseValid(raw)
+func readTransaction(text string, sig [64]byte) (*Tx, *Error) {
+	tx, err := parseValid(text)
 	if err != nil && !errors.Is(err, ErrNoSignature) {
 		return nil, malformed(methodTransaction, err.Error())
 	}
 	if err == nil && tx.Signature != sig {
 		return nil, malformed(methodTransaction, "the answer is about another transaction")
 	}
-	tx.Answer = raw
+	tx.Answer = text
 	tx.Signature = sig // where the transaction's own bytes cannot be read
 	return tx, nil
 }
@@ -72,15 +72,15 @@ func ParseTransaction(result []byte) (*Tx, error) {
 	if !json.Valid(result) {
 		return nil, errForm
 	}
-	return parseValid(result)
+	return parseValid(string(result))
 }
 
 // wireTx is the result of getTransaction; Meta is nil where the node kept none.
 type wireTx struct {
-	Slot        *uint64         `json:"slot"`
-	BlockTime   *int64          `json:"blockTime"`
-	Transaction json.RawMessage `json:"transaction"`
-	Meta        *wireMeta       `json:"meta"`
+	Slot        *uint64   `json:"slot"`
+	BlockTime   *int64    `json:"blockTime"`
+	Transaction rawText   `json:"transaction"`
+	Meta        *wireMeta `json:"meta"`
 }
 
 type wireMeta struct {
@@ -98,11 +98,11 @@ func readTxAny(result []byte) (w wireTx, err error) {
 }
 
 // parseValid is ParseTransaction for what is known to be valid JSON.
-func parseValid(result []byte) (*Tx, error) {
-	w, ok := readTxQuick(result)
+func parseValid(text string) (*Tx, error) {
+	w, ok := readTxQuick(text)
 	if !ok {
 		var err error
-		if w, err = readTxAny(result); err != nil {
+		if w, err = readTxAny([]byte(text)); err != nil {
 			return nil, err
 		}
 	}

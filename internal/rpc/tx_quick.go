@@ -1,16 +1,14 @@
 package rpc
 
-import "encoding/json"
-
 // readTxQuick decodes the answer of getTransaction for a successful transaction as
 // nodes write it, several times as fast as encoding/json. As readQuick does, it gives
 // up at the first surprise, and readTxAny decides what that is: where ok is true, the
-// two give the same. result is valid JSON: what is not needed is passed over by its
+// two give the same. text is valid JSON: what is not needed is passed over by its
 // brackets alone.
 //
-// The strings of the result share the memory of a copy of result.
-func readTxQuick(result []byte) (w wireTx, ok bool) {
-	t := txQuick{quick: quick{text: string(result), tx: &Tx{}}}
+// The strings of the result share the memory of text.
+func readTxQuick(text string) (w wireTx, ok bool) {
+	t := txQuick{quick: quick{text: text, tx: &Tx{}}}
 	if !t.object(t.field) || t.skipSpace() != len(t.text) || t.seen&hasNeeded != hasNeeded {
 		return wireTx{}, false
 	}
@@ -50,7 +48,7 @@ func (t *txQuick) field(key string) (ok bool) {
 	case "transaction":
 		var raw string
 		raw, ok = t.skip()
-		t.wire.Transaction = json.RawMessage(raw)
+		t.wire.Transaction = rawText(raw)
 		return t.first(hasBody) && ok
 	case "meta":
 		return t.first(hasMeta) && t.object(t.metaField)

@@ -45,13 +45,13 @@ func TestTheQuickReaderTakesWhatNodesWrite(t *testing.T) {
 		taken = append(taken, string(record.Result))
 	}
 	for _, text := range taken {
-		if _, ok := readTxQuick([]byte(text)); !ok {
+		if _, ok := readTxQuick(text); !ok {
 			t.Errorf("not taken: %s", text)
 		}
 		sameTx(t, text)
 	}
 	for _, text := range left {
-		if _, ok := readTxQuick([]byte(text)); ok {
+		if _, ok := readTxQuick(text); ok {
 			t.Errorf("taken: %s", text)
 		}
 	}
@@ -60,7 +60,7 @@ func TestTheQuickReaderTakesWhatNodesWrite(t *testing.T) {
 // sameTx holds the two readers together.
 func sameTx(t *testing.T, text string) {
 	t.Helper()
-	quick, ok := readTxQuick([]byte(text))
+	quick, ok := readTxQuick(text)
 	if !ok {
 		return
 	}

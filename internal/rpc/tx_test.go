@@ -26,7 +26,7 @@ func readFile(t testing.TB, path string) []byte {
 // captured serves one captured JSON-RPC answer.
 func captured(t *testing.T, file string) *Client {
 	t.Helper()
-	node := newFakeNode(t, answer{body: string(readFile(t, filepath.Join("testdata", file)))})
+	node := newFakeNode(t, scripted{body: string(readFile(t, filepath.Join("testdata", file)))})
 	return newTestClient(t, node.URL)
 }
 
@@ -208,7 +208,7 @@ func TestUnreadableBodyKeepsTheRest(t *testing.T) {
 		tx, err := newTestClient(t, node.URL).Transaction(t.Context(), testSig(3), Finalized)
 		want := &Tx{
 			Signature: testSig(3), Slot: 7, BlockTime: 8, HasBlockTime: true,
-			Err: []byte(`{"InstructionError":[0,"X"]}`), Logs: []string{}, Answer: []byte(answer),
+			Err: []byte(`{"InstructionError":[0,"X"]}`), Logs: []string{}, Answer: answer,
 		}
 		if err != nil || !reflect.DeepEqual(tx, want) {
 			t.Errorf("%s: %+v, %v", body, tx, err)
@@ -272,7 +272,7 @@ func TestRealSignaturePages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, p := range pages {
-		node := newFakeNode(t, answer{body: string(p.Response)})
+		node := newFakeNode(t, scripted{body: string(p.Response)})
 		infos, err := newTestClient(t, node.URL).Signatures(t.Context(), testProgram, SignaturesOpts{})
 		if err != nil {
 			t.Errorf("page %d: %v", i, err)
