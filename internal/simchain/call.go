@@ -77,6 +77,13 @@ func (l *lines) number(n int) { l.text = strconv.AppendInt(l.text, int64(n), 10)
 
 func (l *lines) base64(b []byte) { l.text = base64.StdEncoding.AppendEncode(l.text, b) }
 
+// writeAll writes the log of a transaction's calls.
+func (l *lines) writeAll(calls []*call) {
+	for _, c := range calls {
+		l.write(c, 1, unitLimit)
+	}
+}
+
 // write writes the log of a call at a depth (1 is the top); budget is what compute
 // units are left to it.
 func (l *lines) write(c *call, depth, budget int) {

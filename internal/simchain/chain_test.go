@@ -108,3 +108,10 @@ func BenchmarkFrames(b *testing.B) {
 	b.ReportMetric(float64(notes)/b.Elapsed().Seconds(), "notes/s")
 	b.ReportMetric(float64(bytes)/float64(notes), "B/note")
 }
+
+// log is the log of a transaction, as a node without faults keeps it.
+func (c *cast) log(t *tx) *lines {
+	var l lines
+	c.writeLog(&l, t, logLimit)
+	return &l
+}

@@ -18,6 +18,7 @@ type message struct {
 	writable, locked []Key
 
 	blockhash    Key
+	calls        []*call // that it was compiled from
 	instructions []instruction
 	inner        []innerList
 }
@@ -38,11 +39,10 @@ type innerList struct {
 
 // message compiles a transaction.
 func (c *cast) message(t *tx, blockhash Key) *message {
-	calls := c.compose(t)
-	m := &message{version: t.version, table: c.table, blockhash: blockhash}
-	m.place(collect(t.signer, calls))
+	m := &message{version: t.version, table: c.table, blockhash: blockhash, calls: c.compose(t)}
+	m.place(collect(t.signer, m.calls))
 	at := m.indexes()
-	for i, call := range calls {
+	for i, call := range m.calls {
 		m.instructions = append(m.instructions, compile(call, at, 1))
 		if inner := compileInner(call, at, 2); len(inner) > 0 {
 			m.inner = append(m.inner, innerList{i, inner})
@@ -51,22 +51,10 @@ func (c *cast) message(t *tx, blockhash Key) *message {
 	return m
 }
 
-// log is the log of a transaction.
-func (c *cast) log(t *tx) *lines { return c.logUpTo(t, logLimit) }
-
-// logUpTo is the log of a transaction where no more than limit bytes are kept.
-func (c *cast) logUpTo(t *tx, limit int) *lines {
-	var l lines
-	c.writeLog(&l, t, limit)
-	return &l
-}
-
 // writeLog replaces what is in l by the log of a transaction.
 func (c *cast) writeLog(l *lines, t *tx, limit int) {
 	*l = lines{text: l.text[:0], ends: l.ends[:0], limit: limit}
-	for _, call := range c.compose(t) {
-		l.write(call, 1, unitLimit)
-	}
+	l.writeAll(c.compose(t))
 }
 
 // use is an account with all that a transaction's calls want of it.
@@ -201,24 +189,21 @@ func (m *message) lookups(b []byte) []byte {
 	}
 	b = append(compact(b, 1), m.table[:]...)
 	writable, readonly := m.tablePlaces()
-	for _, list := range [][]int{writable, readonly} {
-		b = compact(b, len(list))
-		for _, place := range list {
-			b = append(b, byte(place))
-		}
+	for _, list := range [][]uint8{writable, readonly} {
+		b = append(compact(b, len(list)), list...)
 	}
 	return b
 }
 
 // tablePlaces are the places of the loaded accounts in their table: the writable
 // ones from 0, the others from 100.
-func (m *message) tablePlaces() (writable, readonly []int) {
-	writable, readonly = make([]int, len(m.writable)), make([]int, len(m.locked))
+func (m *message) tablePlaces() (writable, readonly []uint8) {
+	writable, readonly = make([]uint8, len(m.writable)), make([]uint8, len(m.locked))
 	for i := range writable {
-		writable[i] = i
+		writable[i] = uint8(i)
 	}
 	for i := range readonly {
-		readonly[i] = 100 + i
+		readonly[i] = uint8(100 + i)
 	}
 	return writable, readonly
 }

@@ -62,7 +62,10 @@ type response struct {
 // answered is the result of a request that has had its answer.
 type answered struct{}
 
-// method answers a request; the result is JSON or encodes to it.
+// written is a result that is JSON already, and goes out as it is.
+type written []byte
+
+// method answers a request; the result is written or encodes to JSON.
 type method func(request) (any, *rpcError)
 
 // answer answers a body, a request or a batch of them, by way of call. It is empty
@@ -74,7 +77,7 @@ func answer(body []byte, call method) []byte {
 	if !json.Valid(body) {
 		return encode(refuse(nil, parseFailure()))
 	}
-	return encode(answerOne(body, call))
+	return appendAnswer(nil, body, call)
 }
 
 func answerBatch(body []byte, call method) []byte {
@@ -85,36 +88,43 @@ func answerBatch(body []byte, call method) []byte {
 	if len(batch) == 0 || len(batch) > maxBatch {
 		return encode(refuse(nil, invalidRequest()))
 	}
-	var out []json.RawMessage
+	out := make([]byte, 0, len(batch)*answerSize/2)
 	for _, one := range batch {
-		if text := encode(answerOne(one, call)); text != nil {
-			out = append(out, text)
+		list := append(out, ',')
+		if more := appendAnswer(list, one, call); len(more) > len(list) {
+			out = more
 		}
 	}
-	if out == nil {
+	if len(out) == 0 {
 		return nil
 	}
-	return encode(out)
+	out[0] = '['
+	return append(out, ']')
 }
 
-func answerOne(body []byte, call method) any {
+// appendAnswer appends the answer to one request, or nothing to a notification.
+func appendAnswer(dst, body []byte, call method) []byte {
 	var r request
 	if err := json.Unmarshal(body, &r); err != nil || r.Version != "2.0" || r.Method == "" {
-		return refuse(r.ID, invalidRequest())
+		return append(dst, encode(refuse(r.ID, invalidRequest()))...)
 	}
 	if len(r.Params) > 0 && json.Unmarshal(r.Params, &r.list) != nil {
-		return refuse(r.ID, invalidParams("an array is needed"))
+		return append(dst, encode(refuse(r.ID, invalidParams("an array is needed")))...)
 	}
 	result, fault := call(r)
+	if result, is := result.(written); is && fault == nil && r.ID != nil {
+		dst = append(append(dst, `{"jsonrpc":"2.0","result":`...), result...)
+		return append(append(append(dst, `,"id":`...), r.ID...), '}')
+	}
 	switch {
 	case r.ID == nil || result == answered{}:
-		return nil
+		return dst
 	case fault != nil:
-		return refuse(r.ID, fault)
+		return append(dst, encode(refuse(r.ID, fault))...)
 	case result == nil:
 		result = json.RawMessage("null")
 	}
-	return response{Version: "2.0", Result: result, ID: r.ID}
+	return append(dst, encode(response{Version: "2.0", Result: result, ID: r.ID})...)
 }
 
 func refuse(id json.RawMessage, fault *rpcError) response {
@@ -129,11 +139,8 @@ func refuseAll(body []byte, fault *rpcError) []byte {
 	return answer(body, func(request) (any, *rpcError) { return nil, fault })
 }
 
-// encode encodes an answer; nil stays nil.
+// encode encodes an answer.
 func encode(v any) []byte {
-	if v == nil {
-		return nil
-	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
