@@ -17,7 +17,8 @@ const firstSlot = 250_000_000
 
 // Backfill measures games a second that `indexer backfill` reads from a node on
 // loopback without a limit, in JSON-RPC batches and without, in turns with COPY of the
-// rows that it stored, in the same transactions.
+// rows that it stored, in the same transactions, and with the script, which stores
+// verdicts alone.
 func (b *Bench) Backfill(ctx context.Context) error {
 	c, err := b.playedChain(ctx, b.Games)
 	if err != nil {
@@ -25,6 +26,7 @@ func (b *Bench) Backfill(ctx context.Context) error {
 	}
 	defer c.stop()
 	var batched, single, copied side
+	var peer Sample
 	for range b.Rounds {
 		for _, part := range []struct {
 			of    *side
@@ -49,18 +51,38 @@ func (b *Bench) Backfill(ctx context.Context) error {
 				return err
 			}
 		}
+		rate, err := b.backfilledByPeer(ctx, c)
+		if err != nil {
+			return fmt.Errorf("backfill: %w", err)
+		}
+		peer = append(peer, rate)
 	}
 	r := &b.Report
 	r.Figure("backfill: in batches", "games/s", batched.games...)
 	r.Figure("backfill: without batches", "games/s", single.games...)
 	r.Figure("backfill: COPY alone of the same rows, same commits", "games/s", copied.games...)
+	r.Figure("backfill: the script, in batches", "games/s", peer...)
 	r.Figure("backfill: in batches", "tx/s", batched.transactions...)
 	r.Figure("backfill: processor time, in batches", "µs/game", batched.cpu...)
 	r.Figure("backfill: peak resident set", "MiB", batched.peak...)
 	r.AtLeast("backfill: in batches / COPY alone", batched.games.Median()/copied.games.Median(), 0.35)
+	r.AtLeast("backfill: in batches / the script", batched.games.Median()/peer.Median(), 1.5)
 	r.AtMost("backfill: peak resident set, MiB", batched.peak.Median(), 200)
-	r.Note("the backfill shares the cores with the node that answers it, COPY does not.")
+	r.Note("the backfill and the script share the cores with the node that answers them, COPY does not.")
 	return nil
+}
+
+// backfilledByPeer gives the games a second that the script reads.
+func (b *Bench) backfilledByPeer(ctx context.Context, c *chain) (float64, error) {
+	db, err := b.newDatabase(ctx)
+	if err != nil {
+		return 0, err
+	}
+	t, err := b.peer(ctx, c, db, b.Games, "--rpc", c.rpc)
+	if err != nil {
+		return 0, err
+	}
+	return float64(b.Games) / t.Seconds, b.drop(ctx, db)
 }
 
 // playedChain is a chain whose games are over: a daemon has heard them, for a chain

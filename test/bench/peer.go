@@ -35,12 +35,16 @@ func (b *Bench) followByPeer(ctx context.Context, db *database, games, transacti
 		return t, err
 	}
 	defer c.stop()
+	return b.peer(ctx, c, db, games, "--ws", c.ws, "--stop-after", strconv.Itoa(transactions))
+}
+
+// peer runs the script, which must pass the games of a chain.
+func (b *Bench) peer(ctx context.Context, c *chain, db *database, games int, how ...string) (t peerTotals, err error) {
 	idl := filepath.Join(b.dir, "idl.json")
 	if out, err := exec.CommandContext(ctx, "node", filepath.Join(peerDir, "gen-idl.mjs"), c.program, idl).CombinedOutput(); err != nil {
 		return t, fmt.Errorf("write the peer's IDL: %w\n%s", err, out)
 	}
-	cmd := exec.Command("node", filepath.Join(peerDir, "daemon.mjs"), "--ws", c.ws, "--program", c.program, "--db", db.url,
-		"--idl", idl, "--stop-after", strconv.Itoa(transactions))
+	cmd := exec.Command("node", append([]string{filepath.Join(peerDir, "daemon.mjs"), "--program", c.program, "--db", db.url, "--idl", idl}, how...)...)
 	p, err := start(cmd, b.logFile("peer"))
 	if err != nil {
 		return t, err

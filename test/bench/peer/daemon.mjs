@@ -1,5 +1,5 @@
-// node daemon.mjs --ws URL --program ID --db URL --idl FILE [--stop-after N]
-// Follows a program over a bare websocket, for N transactions, and ends with one JSON line of totals.
+// node daemon.mjs (--ws URL [--stop-after N] | --rpc URL) --program ID --db URL --idl FILE
+// Follows a program over a bare websocket, for N transactions, or reads its history in JSON-RPC batches over fetch, and ends with one JSON line of totals.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import WebSocket from 'ws';
@@ -8,9 +8,9 @@ import { makeParser } from './events.mjs';
 import { Store } from './store.mjs';
 
 const { values: o } = parseArgs({ options: {
-  ws: { type: 'string' }, program: { type: 'string' }, db: { type: 'string' }, idl: { type: 'string' }, 'stop-after': { type: 'string' },
+  ws: { type: 'string' }, rpc: { type: 'string' }, program: { type: 'string' }, db: { type: 'string' }, idl: { type: 'string' }, 'stop-after': { type: 'string' },
 } });
-if (!o.ws || !o.program || !o.db || !o.idl) { console.error('usage: daemon.mjs --ws URL --program ID --db URL --idl FILE [--stop-after N]'); process.exit(2); }
+if (!o.ws === !o.rpc || !o.program || !o.db || !o.idl) { console.error('usage: daemon.mjs (--ws URL [--stop-after N] | --rpc URL) --program ID --db URL --idl FILE'); process.exit(2); }
 
 const store = new Store(o.db);
 await store.open();
@@ -32,16 +32,71 @@ const stop = () => { if (stopping) process.exit(130); stopping = true; void fini
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 
-const want = Number(o['stop-after'] ?? Infinity);
-const ws = new WebSocket(o.ws, { perMessageDeflate: false });
-ws.on('open', () => ws.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'logsSubscribe', params: [{ mentions: [o.program] }, { commitment: 'confirmed' }] })));
-ws.on('message', (m) => {
-  const p = JSON.parse(m).params;
-  if (!p || stopping) return;
-  firstAt ||= performance.now();
-  auditor.transaction(p.result.value.signature, p.result.context.slot, p.result.value.err, p.result.value.logs);
-  if (n.tx >= want) stop();
-});
-// A dropped socket would make the measurement another one: it ends it.
-ws.on('error', (e) => { console.error('websocket:', e.message); process.exit(1); });
-ws.on('close', () => { if (!stopping) { console.error('websocket: closed'); process.exit(1); } });
+function follow() {
+  const want = Number(o['stop-after'] ?? Infinity);
+  const ws = new WebSocket(o.ws, { perMessageDeflate: false });
+  ws.on('open', () => ws.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'logsSubscribe', params: [{ mentions: [o.program] }, { commitment: 'confirmed' }] })));
+  ws.on('message', (m) => {
+    const p = JSON.parse(m).params;
+    if (!p || stopping) return;
+    firstAt ||= performance.now();
+    auditor.transaction(p.result.value.signature, p.result.context.slot, p.result.value.err, p.result.value.logs);
+    if (n.tx >= want) stop();
+  });
+  // A dropped socket would make the measurement another one: it ends it.
+  ws.on('error', (e) => { console.error('websocket:', e.message); process.exit(1); });
+  ws.on('close', () => { if (!stopping) { console.error('websocket: closed'); process.exit(1); } });
+}
+
+// An error would make the measurement another one: nothing is tried again.
+async function call(method, paramsList) {
+  const body = JSON.stringify(paramsList.map((params, id) => ({ jsonrpc: '2.0', id, method, params })));
+  const res = await fetch(o.rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!res.ok) throw new Error(`${method}: HTTP ${res.status}`);
+  const out = new Array(paramsList.length);
+  for (const a of await res.json()) { if (a.error) throw new Error(`${method}: ${a.error.code} ${a.error.message}`); out[a.id] = a.result; }
+  return out;
+}
+
+// Pages run ahead of the fetchers by a bounded queue; each of 32 fetchers asks for 100 transactions in one request.
+async function backfill() {
+  const width = 32, size = 100, commitment = 'finalized', queue = [];
+  let done = false, idle = [], pager = null;
+  const wake = () => { const all = idle; idle = []; for (const f of all) f(); };
+  async function page() {
+    for (let before; ;) {
+      const [list] = await call('getSignaturesForAddress', [[o.program, { before, limit: 1000, commitment }]]);
+      firstAt ||= performance.now();
+      for (let i = 0; i < list.length; i += size) queue.push(list.slice(i, i + size));
+      wake();
+      if (list.length === 0) break;
+      before = list.at(-1).signature;
+      while (queue.length > 2000 / size + 2 * width) await new Promise((r) => { pager = r; });
+    }
+    done = true;
+    wake();
+  }
+  async function fetcher() {
+    for (;;) {
+      const part = queue.shift();
+      if (!part) {
+        if (done) return;
+        await new Promise((r) => idle.push(r));
+        continue;
+      }
+      pager?.();
+      pager = null;
+      const names = [];
+      for (const s of part) if (s.err) { n.tx++; n.failedTx++; } else names.push(s.signature);
+      if (names.length === 0) continue;
+      const txs = await call('getTransaction', names.map((s) => [s, { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 }]));
+      txs.forEach((tx, i) => auditor.transaction(names[i], tx.slot, tx.meta.err, tx.meta.logMessages));
+    }
+  }
+  await Promise.all([page(), ...Array.from({ length: width }, fetcher)]);
+  auditor.drain();
+  stop();
+}
+
+if (o.rpc) await backfill();
+else follow();
