@@ -214,6 +214,24 @@ func TestABlamedNodeIsTriedAgainLaterAndLater(t *testing.T) {
 	}
 }
 
+func TestHowLongANodeIsLeftIsASetting(t *testing.T) {
+	peer := newPeerNode(t, 1000)
+	p, err := NewPool(PoolConfig{Providers: []Provider{provider("a", peer)}, LeaveFor: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	now := at(0)
+	for i, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
+		h := p.named("a").health
+		h.blame("lies", now)
+		if left := h.retryAt().Sub(now); left != want*time.Hour {
+			t.Errorf("left for %v the time %d, want %v", left, i+1, want*time.Hour)
+		}
+		now = h.retryAt()
+	}
+}
+
 func TestPausedNodesAreGoneRound(t *testing.T) {
 	a, b := newPeerNode(t, 1000), newPeerNode(t, 1000)
 	p := newTestPool(t, provider("a", a), provider("b", b))
