@@ -178,3 +178,40 @@ func TestTheLogHoldsWhatAnOperatorActsOn(t *testing.T) {
 		}
 	}
 }
+
+// A node that gives what it lists only when asked again is not asked again for one
+// transaction before it has been asked for the others: a page costs one wait, and
+// not one for each of its transactions.
+func TestALaggingNodeIsAskedForAPageAtATime(t *testing.T) {
+	n := serve(t, quick(60, ""))
+	n.listen(t)
+	n.play(t)
+	select {
+	case <-n.chain.Done():
+	case <-time.After(patience):
+		t.Fatal("the games do not end")
+	}
+	n.chain.Faults.NullFirst(2)
+	w := watch(t, n, database(t), func(c *Config) { c.Interval = time.Hour })
+	w.catchUp(t, n)
+	w.stop(t)
+	agree(t, n, w.dsn)
+	asked, times := n.calls.asked(t), map[string]int{}
+	for _, name := range asked {
+		times[name]++
+	}
+	if len(times) < 2*fetchers {
+		t.Fatalf("%d transactions were asked for; too few to tell", len(times))
+	}
+	for name, n := range times {
+		if n != 3 {
+			t.Errorf("%s was asked for %d times", name, n)
+		}
+	}
+	clear(times)
+	for i, name := range asked[:len(asked)/3] {
+		if times[name]++; times[name] > 1 {
+			t.Fatalf("call %d is for what was asked for before, and others were not", i+1)
+		}
+	}
+}

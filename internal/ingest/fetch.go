@@ -20,19 +20,56 @@ var errDisagrees = errors.New("the node's transaction and its signature list dis
 // fetch gets listed transactions, or none of them: a pass never goes on past
 // one that it could not get. Failed ones are complete as the list tells them,
 // and what the stream told of the same slot and outcome need not be asked for.
+//
+// A node may list what it does not give yet. All of those are waited for at once:
+// one after another, a page of a node that lags by a second would take minutes.
 func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arrival, error) {
 	found := make([]arrival, len(listed))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(fetchers)
+	var todo []int
 	for i := range listed {
-		info := &listed[i]
-		if tx := d.without(info); tx != nil {
+		if tx := d.without(&listed[i]); tx != nil {
 			found[i] = d.arrive(*tx, true, time.Time{})
 			continue
 		}
+		todo = append(todo, i)
+	}
+	for wait := firstLook; len(todo) > 0; wait *= 2 {
+		lacking, err := d.fetchThose(ctx, listed, todo, found)
+		switch {
+		case err == nil:
+		case store.Weak(store.WeakSkipUnfetched):
+			lacking = nil
+		case !errors.Is(err, rpc.NotFound) || wait >= firstLook<<(d.tries(d.node)-1):
+			return nil, err
+		}
+		if todo = lacking; len(todo) == 0 {
+			break
+		}
+		if err := pause(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+	if store.Weak(store.WeakSkipUnfetched) {
+		found = slices.DeleteFunc(found, func(a arrival) bool { return a.tx.Signature == [64]byte{} })
+	}
+	return found, nil
+}
+
+// firstLook is how long after its list a node is asked again for what it answered
+// null for; each next time is twice as long after the one before.
+const firstLook = 250 * time.Millisecond
+
+// fetchThose asks for some of the listed. It returns those that the node answers null
+// for, with that as an error; any other error ends the asking.
+func (d *Daemon) fetchThose(ctx context.Context, listed []rpc.SignatureInfo, todo []int, found []arrival) (lacking []int, err error) {
+	refused := make([]error, len(todo))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(fetchers)
+	for n, i := range todo {
 		g.Go(func() error {
-			tx, err := d.transaction(ctx, info)
-			if err != nil && store.Weak(store.WeakSkipUnfetched) {
+			tx, err := d.transaction(gctx, &listed[i])
+			if errors.Is(err, rpc.NotFound) {
+				refused[n] = err
 				return nil
 			}
 			if err != nil {
@@ -48,10 +85,24 @@ func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arriv
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	if store.Weak(store.WeakSkipUnfetched) {
-		found = slices.DeleteFunc(found, func(a arrival) bool { return a.tx.Signature == [64]byte{} })
+	for n, refusal := range refused {
+		if refusal != nil {
+			lacking, err = append(lacking, todo[n]), refusal
+		}
 	}
-	return found, nil
+	return lacking, err
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // without gives a listed transaction that needs no call; else nil.
@@ -79,8 +130,7 @@ func failedTx(info *rpc.SignatureInfo) *rpc.Tx {
 }
 
 func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc.Tx, error) {
-	policy := rpc.RetryPolicy{Tries: d.tries(d.node), NotFound: true}
-	tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
+	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries(d.node)}, func(ctx context.Context) (*rpc.Tx, error) {
 		return d.node.Transaction(ctx, info.Signature, rpc.Finalized)
 	})
 	if err != nil {

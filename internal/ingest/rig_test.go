@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -44,8 +45,9 @@ type node struct {
 
 // counter counts JSON-RPC calls by method.
 type counter struct {
-	mu sync.Mutex
-	n  map[string]int
+	mu     sync.Mutex
+	n      map[string]int
+	bodies []string // of calls for a transaction, in order
 }
 
 func (c *counter) add(body string) {
@@ -56,6 +58,24 @@ func (c *counter) add(body string) {
 			c.n[m]++
 		}
 	}
+	if strings.Contains(body, `"getTransaction"`) {
+		c.bodies = append(c.bodies, body)
+	}
+}
+
+// asked lists the signatures of the transactions that were asked for, in order.
+func (c *counter) asked(t *testing.T) (names []string) {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, body := range c.bodies {
+		var call struct{ Params []json.RawMessage }
+		if err := json.Unmarshal([]byte(body), &call); err != nil || len(call.Params) == 0 {
+			t.Fatalf("%s: %v", body, err)
+		}
+		names = append(names, string(call.Params[0]))
+	}
+	return names
 }
 
 func (c *counter) of(method string) int {
