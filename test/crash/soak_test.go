@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -28,7 +30,7 @@ func TestSoak(t *testing.T) {
 	}
 	length, err := time.ParseDuration(text)
 	must(t, err)
-	s := soak{length: length, random: rand.New(rand.NewPCG(seed(t), 0))}
+	s := soak{length: length, random: rand.New(rand.NewPCG(seed(t), 0)), bin: shipped(t)}
 	summary, err := s.run(t)
 	must(t, err)
 	fmt.Println(summary)
@@ -37,7 +39,7 @@ func TestSoak(t *testing.T) {
 // A daemon that goes on at the head after each kill must be found out.
 func TestSoakFindsADaemonThatSkipsWhatItMissed(t *testing.T) {
 	t.Parallel()
-	s := soak{length: 15 * time.Second, random: rand.New(rand.NewPCG(3, 3)), env: []string{weak(store.WeakStartAtHead)}}
+	s := soak{length: 15 * time.Second, random: rand.New(rand.NewPCG(3, 3)), bin: bin, env: []string{weak(store.WeakStartAtHead)}}
 	_, err := s.run(t)
 	found(t, err, errDiffers)
 }
@@ -63,8 +65,21 @@ func TestSoakFindsGrowth(t *testing.T) {
 	}
 }
 
+// shipped builds the binary as users have it: with pages and batches as long as they
+// are there, and not so short that a run of minutes crosses their ends.
+func shipped(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "indexer")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "minesaudit/cmd/indexer").CombinedOutput()
+	if err != nil {
+		t.Fatalf("build the indexer: %v\n%s", err, out)
+	}
+	return bin
+}
+
 // A soak is one long run.
 type soak struct {
+	bin    string
 	length time.Duration
 	random *rand.Rand
 	env    []string
@@ -81,7 +96,7 @@ func (s *soak) run(t *testing.T) (summary string, err error) {
 	p, err := startPostgres(context.WithoutCancel(ctx), dir)
 	must(t, err)
 	t.Cleanup(p.close)
-	d, err := newDaemon(bin, t.TempDir(), n, "--database-url", p.url)
+	d, err := newDaemon(s.bin, t.TempDir(), n, "--database-url", p.url)
 	must(t, err)
 	must(t, d.start(s.env...))
 	t.Cleanup(func() { _ = d.kill() })
@@ -101,7 +116,7 @@ func (s *soak) run(t *testing.T) (summary string, err error) {
 	if err := truthful(ctx, n, p.url); err != nil {
 		return "", err
 	}
-	replayed, err := replay(t, n, p)
+	replayed, err := s.replay(t, n, p)
 	if err != nil {
 		return "", err
 	}
@@ -156,13 +171,16 @@ func (s *soak) endure(ctx context.Context, troubled *trouble) ([]sample, error) 
 }
 
 // replay records a chain that is over, undisturbed, in a database of its own.
-func replay(t *testing.T, n *node, p *postgres) (dsn string, err error) {
+func (s *soak) replay(t *testing.T, n *node, p *postgres) (dsn string, err error) {
 	t.Helper()
 	if err := p.current().CreateDatabase(t.Context(), "replay"); err != nil {
 		return "", err
 	}
 	dsn = p.current().URL("replay")
-	d := started(t, n, "--database-url", dsn)
+	d, err := newDaemon(s.bin, t.TempDir(), n, "--database-url", dsn)
+	must(t, err)
+	must(t, d.start())
+	t.Cleanup(func() { _ = d.kill() })
 	var reached int64
 	for { // as long as it comes further
 		err := d.catchUp(t.Context(), n)
