@@ -18,6 +18,9 @@ const (
 	maxReconcileInterval = time.Hour
 )
 
+// maxBackfillWorkers bounds the pages, and with them the sessions, that history takes.
+const maxBackfillWorkers = 64
+
 // Settings is a Config that was found right, with what its texts mean. Program
 // is filled in from the profile where only that names it.
 type Settings struct {
@@ -34,7 +37,7 @@ func (c *Config) Check() (*Settings, error) {
 	s := &Settings{Config: *c}
 	var bad problems
 	if len(s.Nodes) > 0 {
-		s.checkNodes(&bad)
+		s.checkNodes(&bad, "live", "record")
 	} else {
 		s.checkNode(&bad)
 	}
@@ -105,6 +108,7 @@ func (s *Settings) checkAudit(bad *problems) {
 	if s.From, err = ParseFrom(s.Config.From); err != nil {
 		bad.addf("%s: %w", field("from"), err)
 	}
+	s.checkBackfill(bad)
 	if s.ReconcileInterval < minReconcileInterval || s.ReconcileInterval > maxReconcileInterval {
 		bad.addf("%s: %v is not between %v and %v", field("reconcile-interval"),
 			s.ReconcileInterval, minReconcileInterval, maxReconcileInterval)
@@ -117,6 +121,18 @@ func (s *Settings) checkAudit(bad *problems) {
 		}
 	}
 	s.checkProgram(bad)
+}
+
+func (s *Settings) checkBackfill(bad *problems) {
+	if s.BackfillWorkers < 0 || s.BackfillWorkers > maxBackfillWorkers {
+		bad.addf("%s: %d is not between 0 and %d", field("backfill-workers"), s.BackfillWorkers, maxBackfillWorkers)
+	}
+	switch {
+	case s.BackfillFromSlot > math.MaxInt64:
+		bad.addf("%s: %d is not a slot", field("backfill-from-slot"), s.BackfillFromSlot)
+	case s.BackfillFromSlot > 0 && s.BackfillWorkers == 0:
+		bad.addf("%s: nobody reads from there: give --backfill-workers too, or leave it out", field("backfill-from-slot"))
+	}
 }
 
 // checkProgram takes the program from the flag or the profile; both must agree.

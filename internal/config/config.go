@@ -38,6 +38,10 @@ type Config struct {
 	DatabaseURL Secret `name:"database-url" env:"MINESAUDIT_DATABASE_URL" placeholder:"URL" group:"Record:" help:"PostgreSQL to keep the record in, postgres:// or key=value, or $MINESAUDIT_DATABASE_URL_FILE. Empty: a private server under --data-dir." yaml:"database_url"`
 	DataDir     string `name:"data-dir" env:"MINESAUDIT_DATA_DIR" placeholder:"DIR" group:"Record:" help:"Folder of the private server. Empty: /var/lib/minesaudit for root, else a folder of the user's." yaml:"data_dir"`
 
+	// History from before the daemon began, and what else its record does not hold.
+	BackfillWorkers  int    `name:"backfill-workers" env:"MINESAUDIT_BACKFILL_WORKERS" placeholder:"N" group:"What to audit:" default:"0" help:"Pages of a thousand older transactions that the daemon reads at a time, newest first, beside what it follows: all that the record does not hold from --backfill-from-slot on, whatever --from says. 0 leaves that to indexer backfill. It takes three quarters of a node's rate at most, and waits while the record is behind. A daemon that stands by reads none. Default ${default}." yaml:"backfill_workers"`
+	BackfillFromSlot uint64 `name:"backfill-from-slot" env:"MINESAUDIT_BACKFILL_FROM_SLOT" placeholder:"SLOT" group:"What to audit:" default:"0" help:"First slot that --backfill-workers read; 0 is genesis, and so all of the program's history. Default ${default}." yaml:"backfill_from_slot"`
+
 	// Kept for ever by default: what an auditor deletes, nobody can check again.
 	KeepSuperseded time.Duration `name:"keep-superseded" env:"MINESAUDIT_KEEP_SUPERSEDED" placeholder:"DURATION" group:"Record:" default:"0s" help:"How long verdicts are kept that a later one of the same game superseded, such as 2160h; 0 is for ever. Standing verdicts are never deleted. Default ${default}." yaml:"keep_superseded"`
 	KeepForeign    time.Duration `name:"keep-foreign" env:"MINESAUDIT_KEEP_FOREIGN" placeholder:"DURATION" group:"Record:" default:"0s" help:"How long transactions are kept that name the program and hold no event of it; 0 is for ever. The newest 3000 stay in any case. Default ${default}." yaml:"keep_foreign"`

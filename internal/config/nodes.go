@@ -44,9 +44,27 @@ func (s *Settings) AllNodes() []Node {
 	return []Node{{Name: OnlyNode, HTTP: s.RPCURL, WS: s.WSURL, RequestsPerSecond: s.RPCRate}}
 }
 
-// checkNodes reads the files that nodes name and checks the list. The settings get a
-// list of their own, so that the redactor knows what the files hold.
-func (s *Settings) checkNodes(bad *problems) {
+// CheckNodes checks what c says of nodes and gives those with a role, for commands that
+// follow nothing: their file may be the daemon's, or one in which no node is listened
+// to. Its error is of the kind of Check's.
+func (c *Config) CheckNodes(role string) ([]Node, error) {
+	s := &Settings{Config: *c}
+	var bad problems
+	if len(s.Nodes) > 0 {
+		s.checkNodes(&bad, role)
+	} else {
+		s.checkNode(&bad)
+	}
+	if err := bad.err(); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(s.AllNodes(), func(n Node) bool { return !slices.Contains(n.roles(), role) }), nil
+}
+
+// checkNodes reads the files that nodes name and checks the list, in which somebody has
+// to have each of the roles that are needed. The settings get a list of their own, so
+// that the redactor knows what the files hold.
+func (s *Settings) checkNodes(bad *problems, needed ...string) {
 	for flag, set := range map[string]bool{"rpc-url": s.RPCURL != "", "ws-url": s.WSURL != "", "rpc-rate": s.RPCRate != 0} {
 		if set {
 			bad.addf("%s: set beside nodes: a list of nodes names them all, each with its addresses and requests_per_second; keep one of the two", field(flag))
@@ -72,7 +90,7 @@ func (s *Settings) checkNodes(bad *problems) {
 		}
 		*bad = append(*bad, inNode.within(fmt.Sprintf("nodes[%d]", i))...)
 	}
-	for _, role := range []string{"live", "record"} {
+	for _, role := range needed {
 		if !has[role] {
 			bad.addf("nodes: none has the role %s: give it to one, or leave its roles out for all", role)
 		}

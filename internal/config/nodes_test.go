@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -125,6 +126,38 @@ func TestWhatIsWrongWithNodesIsNamed(t *testing.T) {
 			}
 			if strings.Contains(err.Error(), "SECRET") {
 				t.Errorf("a secret is told: %v", err)
+			}
+		})
+	}
+}
+
+// Commands that read history take the daemon's file, or one without a node to listen to.
+func TestNodesWithARole(t *testing.T) {
+	names := func(nodes []Node) (names []string) {
+		for i := range nodes {
+			names = append(names, nodes[i].Name)
+		}
+		return names
+	}
+	for what, c := range map[string]struct {
+		config Config
+		want   string // the names, or part of the error
+		wrong  bool
+	}{
+		"the daemon's":   {Config{Nodes: []Node{{Name: "a", HTTP: "http://a", Roles: []string{"live"}}, {Name: "b", HTTP: "http://b"}, {Name: "c", HTTP: "http://c", Roles: []string{"record", "check"}}}}, "b c", false},
+		"none listened":  {Config{Nodes: []Node{{Name: "a", HTTP: "http://a", Roles: []string{"record"}}}}, "a", false},
+		"none to read":   {Config{Nodes: []Node{{Name: "a", HTTP: "http://a", Roles: []string{"live", "check"}}}}, "none has the role record", true},
+		"the flag's":     {Config{RPCURL: "http://a", RPCRate: 2}, OnlyNode, false},
+		"no node at all": {Config{}, "--rpc-url ($MINESAUDIT_RPC_URL): not set", true},
+		"both":           {Config{RPCURL: "http://a", Nodes: []Node{{Name: "b", HTTP: "http://b"}}}, "--rpc-url ($MINESAUDIT_RPC_URL): set beside nodes", true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			got, err := c.config.CheckNodes("record")
+			switch {
+			case c.wrong && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%v, want %q", err, c.want)
+			case !c.wrong && (err != nil || strings.Join(names(got), " ") != c.want):
+				t.Errorf("%v (%v), want %s", names(got), err, c.want)
 			}
 		})
 	}

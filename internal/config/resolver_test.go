@@ -200,6 +200,11 @@ func TestResolverErrors(t *testing.T) {
 				`line 5: reconcile_interval: want a duration such as "5s"`,
 			},
 		},
+		{
+			"no whole numbers", nil,
+			[]string{"--config", write(t, "backfill_workers: 2.5\nbackfill_from_slot: -1\n")},
+			[]string{"line 1: backfill_workers: want a whole number\n", "line 2: backfill_from_slot: want a whole number, not negative"},
+		},
 		{"no such file", nil, []string{"--config", "/nonexistent/x.yaml"}, []string{"--config ($MINESAUDIT_CONFIG)", "/nonexistent/x.yaml", "no such file"}},
 		{"a folder", nil, []string{"--config", t.TempDir()}, []string{"--config", "is a directory"}},
 		{"too large", nil, []string{"--config", large}, []string{"larger than 65536 bytes"}},

@@ -17,7 +17,7 @@ func full() Config {
 		RPCURL: "https://user:MARKER1@node.example/v2/MARKER2?key=MARKER3", WSURL: "wss://node.example/MARKER4", RPCRate: 2.5, CheckShare: 0.5,
 		Program: keyA, Profile: BuiltinMines, From: "12", Commitment: "finalized", ReconcileInterval: 90 * time.Second,
 		DatabaseURL: "host=db user=me password=MARKER5 dbname=audit", DataDir: "/it's: a \"dir\" # not a comment",
-		KeepSuperseded: time.Hour, KeepForeign: 36 * time.Hour, Listen: "127.0.0.1:1", PProf: true, LogLevel: "warn", LogFormat: "json",
+		BackfillWorkers: 3, BackfillFromSlot: 250_000_000, KeepSuperseded: time.Hour, KeepForeign: 36 * time.Hour, Listen: "127.0.0.1:1", PProf: true, LogLevel: "warn", LogFormat: "json",
 	}
 }
 

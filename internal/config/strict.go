@@ -118,7 +118,7 @@ func (d *strictDecoder) value(n *yaml.Node, target reflect.Value, path string) {
 	}
 	err := n.Decode(target.Addr().Interface())
 	// The decoder makes integers of fractions and of what overflows, silently.
-	isFraction := target.Kind() == reflect.Uint64 && n.ShortTag() != "!!int"
+	isFraction := (target.Kind() == reflect.Uint64 || target.Kind() == reflect.Int) && n.ShortTag() != "!!int"
 	if err != nil || isFraction {
 		// Its own error quotes the value, which may be a secret.
 		d.bad.addf("line %d: %s: want %s", n.Line, path, wanted(target.Type()))
@@ -217,6 +217,8 @@ func wanted(t reflect.Type) string {
 		return "a number"
 	case t.Kind() == reflect.Uint64:
 		return "a whole number, not negative"
+	case t.Kind() == reflect.Int:
+		return "a whole number"
 	default:
 		return "a single text value"
 	}
