@@ -12,7 +12,8 @@ import (
 // state is what the daemon shows of itself. Nothing is decided by it but the
 // slots, which only rise.
 type state struct {
-	turned atomic.Int64 // unix nanoseconds of the main loop's last turn
+	began  time.Time
+	turned atomic.Int64 // nanoseconds from began to the main loop's last turn, whatever the wall clock was set to
 
 	mu           sync.Mutex
 	standby      bool // another daemon leads
@@ -32,13 +33,16 @@ type state struct {
 }
 
 func newState() *state {
-	s := &state{frontierAt: -1, progressAt: time.Now(), clock: newSlotClock()}
-	s.beat()
-	return s
+	now := time.Now()
+	return &state{began: now, frontierAt: -1, progressAt: now, clock: newSlotClock()}
 }
 
 // beat says that the main loop has turned.
-func (s *state) beat() { s.turned.Store(time.Now().UnixNano()) }
+func (s *state) beat() { s.turned.Store(int64(time.Since(s.began))) }
+
+// turnedAt is when the main loop last turned. It has began's monotonic reading, so that
+// time.Since of it is the time that has passed.
+func (s *state) turnedAt() time.Time { return s.began.Add(time.Duration(s.turned.Load())) }
 
 func (s *state) database(err error) notice     { return s.fault(&s.dbFault, err) }
 func (s *state) node(err error) notice         { return s.fault(&s.nodeFault, err) }

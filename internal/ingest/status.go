@@ -157,7 +157,7 @@ func verdictCounts(counts map[verify.Verdict]int64) map[string]int64 {
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // Turned is when the main loop last turned, for /livez. It touches nothing else.
-func (d *Daemon) Turned() time.Time { return time.Unix(0, d.state.turned.Load()) }
+func (d *Daemon) Turned() time.Time { return d.state.turnedAt() }
 
 // Bound gives what the database is bound to; false before that is known.
 func (d *Daemon) Bound() (store.Watch, bool) { return d.state.boundTo() }
