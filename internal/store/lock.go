@@ -77,8 +77,8 @@ func (w *Writer) backend(ctx context.Context) (b backend, err error) {
 }
 
 // lock takes the writer's lock; earlier is a session that may have it and that
-// nobody needs any more.
-func (w *Writer) lock(ctx context.Context, earlier backend) error {
+// nobody needs any more, and leader what was last seen of another process's.
+func (w *Writer) lock(ctx context.Context, earlier backend, leader *sighting) error {
 	for deadline := time.Now().Add(lockWait); ; {
 		var got, readOnly bool
 		err := w.conn.QueryRow(ctx, `select pg_try_advisory_lock($1), current_setting('transaction_read_only') = 'on'`, lockKey).Scan(&got, &readOnly)
@@ -92,7 +92,7 @@ func (w *Writer) lock(ctx context.Context, earlier backend) error {
 		}
 		ended, err := w.end(ctx, earlier)
 		if err == nil && !ended {
-			ended, err = w.endSilent(ctx)
+			ended, err = w.endSilent(ctx, leader)
 		}
 		switch {
 		case err != nil:
@@ -109,21 +109,6 @@ func (w *Writer) lock(ctx context.Context, earlier backend) error {
 			return fmt.Errorf("take the writer's lock: %w", context.Cause(ctx))
 		}
 	}
-}
-
-// silentFor is how long a leader may be without a statement before its process is
-// taken for stopped. [Writer.Beat] is there to be heard of more often.
-const silentFor = 10 * time.Second
-
-// endSilent ends the session that has the lock if nothing was heard of it for
-// long, and reports whether it did. Where the server does not show or allow it,
-// the session stays.
-func (w *Writer) endSilent(ctx context.Context) (ended bool, err error) {
-	if err := w.conn.QueryRow(ctx, `select count(pg_terminate_backend(a.pid)) > 0`+holdsLock+`
-		and a.state like 'idle%' and clock_timestamp() - a.state_change > $2`, lockKey, silentFor).Scan(&ended); err != nil && !Refused(err) {
-		return false, fmt.Errorf("end a silent leader's session: %w", err)
-	}
-	return ended, nil
 }
 
 // holdsLock is the session that has the lock $1.

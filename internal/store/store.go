@@ -42,8 +42,9 @@ var (
 type Store struct {
 	pool *pgxpool.Pool
 
-	mu   sync.Mutex
-	last backend // that of the writer opened last
+	mu     sync.Mutex
+	last   backend // that of the writer opened last
+	leader sighting
 }
 
 // Open prepares a pool for a PostgreSQL URL or key=value string; it does not

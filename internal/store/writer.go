@@ -78,7 +78,7 @@ func (w *Writer) prepare(ctx context.Context, s *Store) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := w.lock(ctx, s.last); err != nil {
+	if err := w.lock(ctx, s.last, &s.leader); err != nil {
 		return err
 	}
 	var err error
