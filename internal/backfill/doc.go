@@ -48,4 +48,12 @@
 // that all processes together keep to a rate: each takes places at its end and makes
 // its calls when they begin. A place that is not used is lost, never made up for. One
 // that was refused for its rate moves the queue on for all.
+//
+// # Clocks
+//
+// When a page or a call is due is written by the database's clock or the machine's. One
+// that is set forth makes it due early, which costs a retry or a crowded second. One
+// that is set back would put it off by as much: the queue of calls then goes on from
+// where it was, and pages that stand further ahead than any pause is long are due at
+// once (Queue.rewind).
 package backfill

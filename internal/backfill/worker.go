@@ -76,13 +76,16 @@ func (w *Workers) Run(ctx context.Context) error {
 	}
 }
 
-// present keeps the process's lock and takes up what others have left. A database
-// that is away comes back.
+// present keeps the process's lock, takes up what others have left and what another
+// clock has put off. A database that is away comes back.
 func (w *Workers) present(ctx context.Context, here *presence) {
 	err := here.show(ctx)
 	var adopted int64
 	if err == nil {
 		adopted, err = here.adopt(ctx)
+	}
+	if err == nil {
+		err = w.Queue.rewind(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.Log.Warn("the job queue cannot be reached; trying again", zap.Error(err))
