@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"time"
 )
@@ -151,8 +150,7 @@ func (c *Client) post(ctx context.Context, body []byte) (*reply, *Error) {
 	if err == nil {
 		defer func() { _ = resp.Body.Close() }()
 		r.status, r.header = resp.StatusCode, resp.Header
-		r.body, err = io.ReadAll(io.LimitReader(resp.Body, c.maxBody+1))
-		r.cut = int64(len(r.body)) > c.maxBody
+		err = c.readBody(resp, r)
 	}
 	switch {
 	case err == nil:

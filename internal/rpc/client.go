@@ -155,6 +155,10 @@ func (c *Client) once(ctx context.Context, method string, params []any, out any)
 	if isNull(result) {
 		return &Error{Method: method, Class: NotFound, Message: "the node answered null"}
 	}
+	if raw, is := out.(*json.RawMessage); is {
+		*raw = result
+		return nil
+	}
 	if json.Unmarshal(result, out) != nil {
 		return malformed(method, "the result is not of the documented form")
 	}

@@ -26,9 +26,7 @@ func (c *Client) exchange(ctx context.Context, method string, params []any) (jso
 	var r reply
 	err := c.rpc.CallWithCallback(timed, method, params, func(_ *http.Request, resp *http.Response) error {
 		r.status, r.header = resp.StatusCode, resp.Header
-		body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxBody+1))
-		r.body, r.cut = body, int64(len(body)) > c.maxBody
-		return err
+		return c.readBody(resp, &r)
 	})
 	switch {
 	case err == nil:
@@ -39,6 +37,17 @@ func (c *Client) exchange(ctx context.Context, method string, params []any) (jso
 		return nil, statusError(method, &r)
 	}
 	return nil, &Error{Method: method, Class: Unavailable, Message: cause(err)}
+}
+
+// readBody reads an answer's body, no further than one byte over the limit.
+func (c *Client) readBody(resp *http.Response, r *reply) error {
+	var body bytes.Buffer
+	if n := resp.ContentLength; 0 < n && n <= c.maxBody {
+		body.Grow(int(n) + bytes.MinRead) // so that the end is met without growing
+	}
+	_, err := body.ReadFrom(io.LimitReader(resp.Body, c.maxBody+1))
+	r.body, r.cut = body.Bytes(), int64(body.Len()) > c.maxBody
+	return err
 }
 
 // read sorts an answer out. The HTTP status decides where it names credentials or the

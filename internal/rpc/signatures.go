@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -46,15 +47,36 @@ func (c *Client) Signatures(ctx context.Context, program string, opts Signatures
 	if opts.MinContextSlot != 0 {
 		o["minContextSlot"] = opts.MinContextSlot
 	}
-	var lines []wireSignature
-	if err := c.call(ctx, methodSignatures, []any{program, o}, &lines); err != nil {
+	var raw json.RawMessage
+	if err := c.call(ctx, methodSignatures, []any{program, o}, &raw); err != nil {
 		return nil, err
+	}
+	infos, err := readSignatures(string(raw))
+	if err != nil {
+		return nil, malformed(methodSignatures, err.Error())
+	}
+	return infos, nil
+}
+
+// readSignatures reads a page. Lines as nodes write them are read in one go over the
+// text; whatever surprises there is left to readSignaturesAny.
+func readSignatures(text string) ([]SignatureInfo, error) {
+	if infos, ok := readSignaturesQuick(text); ok {
+		return infos, nil
+	}
+	return readSignaturesAny([]byte(text))
+}
+
+func readSignaturesAny(text []byte) ([]SignatureInfo, error) {
+	var lines []wireSignature
+	if err := json.Unmarshal(text, &lines); err != nil {
+		return nil, errors.New("the result is not of the documented form")
 	}
 	infos := make([]SignatureInfo, len(lines))
 	for i := range lines {
 		info, err := lines[i].info()
 		if err != nil {
-			return nil, malformed(methodSignatures, fmt.Sprintf("line %d of %d: %v", i+1, len(lines), err))
+			return nil, fmt.Errorf("line %d of %d: %w", i+1, len(lines), err)
 		}
 		infos[i] = info
 	}
