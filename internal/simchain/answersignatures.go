@@ -103,7 +103,7 @@ const (
 
 func (n *Node) getSignatureStatuses(r request) (any, *rpcError) {
 	var names []string
-	if len(r.list) == 0 || json.Unmarshal(r.list[0], &names) != nil {
+	if len(r.Params) == 0 || json.Unmarshal(r.Params[0], &names) != nil {
 		return nil, invalidParams("an array of signatures is needed")
 	}
 	if len(names) > maxStatuses {

@@ -36,10 +36,10 @@ type options struct {
 // an error.
 func (n *Node) options(r request, i int) (options, *rpcError) {
 	var o options
-	if i < len(r.list) {
-		if err := json.Unmarshal(r.list[i], &o); err != nil {
+	if i < len(r.Params) {
+		if err := json.Unmarshal(r.Params[i], &o); err != nil {
 			// Older clients give the encoding alone.
-			if json.Unmarshal(r.list[i], &o.Encoding) != nil {
+			if json.Unmarshal(r.Params[i], &o.Encoding) != nil {
 				return o, invalidParams("configuration: %v", err)
 			}
 		}
@@ -72,7 +72,7 @@ func (n *Node) settledOptions(r request, i int) (options, *rpcError) {
 
 func (r request) keyAt(i int) (Key, *rpcError) {
 	var text string
-	if i >= len(r.list) || json.Unmarshal(r.list[i], &text) != nil {
+	if i >= len(r.Params) || json.Unmarshal(r.Params[i], &text) != nil {
 		return Key{}, invalidParams("parameter %d must be an address", i)
 	}
 	k, err := parseKey(text)
@@ -84,7 +84,7 @@ func (r request) keyAt(i int) (Key, *rpcError) {
 
 func (r request) slotAt(i int) (uint64, *rpcError) {
 	var slot uint64
-	if i >= len(r.list) || json.Unmarshal(r.list[i], &slot) != nil {
+	if i >= len(r.Params) || json.Unmarshal(r.Params[i], &slot) != nil {
 		return 0, invalidParams("parameter %d must be a slot", i)
 	}
 	return slot, nil
@@ -92,7 +92,7 @@ func (r request) slotAt(i int) (uint64, *rpcError) {
 
 func (r request) signatureAt(i int) ([64]byte, *rpcError) {
 	var text string
-	if i >= len(r.list) || json.Unmarshal(r.list[i], &text) != nil {
+	if i >= len(r.Params) || json.Unmarshal(r.Params[i], &text) != nil {
 		return [64]byte{}, invalidParams("parameter %d must be a signature", i)
 	}
 	return parseSignature(text)

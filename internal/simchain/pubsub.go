@@ -56,11 +56,11 @@ func (n *Node) logsWanted(r request) (subscription, *rpcError) {
 		Mentions []string `json:"mentions"`
 	}
 	switch {
-	case len(r.list) == 0:
+	case len(r.Params) == 0:
 		return want, invalidParams("a filter is needed")
-	case json.Unmarshal(r.list[0], &all) == nil && (all == "all" || all == "allWithVotes"):
+	case json.Unmarshal(r.Params[0], &all) == nil && (all == "all" || all == "allWithVotes"):
 		return want, nil
-	case json.Unmarshal(r.list[0], &filter) != nil || len(filter.Mentions) != 1:
+	case json.Unmarshal(r.Params[0], &filter) != nil || len(filter.Mentions) != 1:
 		return want, invalidParams(`filter: "all" or {"mentions":[one address]}`)
 	}
 	k, err := parseKey(filter.Mentions[0])

@@ -3,8 +3,10 @@ package simchain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -39,6 +41,7 @@ func (n *Node) serve(w http.ResponseWriter, r *http.Request) {
 
 func respond(w http.ResponseWriter, body []byte) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body)
 }
 
@@ -47,8 +50,22 @@ type request struct {
 	Version string            `json:"jsonrpc"`
 	ID      json.RawMessage   `json:"id"`
 	Method  string            `json:"method"`
-	Params  json.RawMessage   `json:"params"`
-	list    []json.RawMessage // Params, read
+	Params  []json.RawMessage `json:"params"`
+}
+
+// readRequest reads a request; where it is none, its ID comes with the fault, if it
+// has one.
+func readRequest(body []byte) (r request, fault *rpcError) {
+	err := json.Unmarshal(body, &r)
+	var mistyped *json.UnmarshalTypeError
+	noArray := errors.As(err, &mistyped) && mistyped.Field == "params"
+	switch {
+	case err != nil && !noArray, r.Version != "2.0", r.Method == "":
+		return r, invalidRequest()
+	case noArray:
+		return r, invalidParams("an array is needed")
+	}
+	return r, nil
 }
 
 // response is one JSON-RPC answer.
@@ -77,7 +94,8 @@ func answer(body []byte, call method) []byte {
 	if !json.Valid(body) {
 		return encode(refuse(nil, parseFailure()))
 	}
-	return appendAnswer(nil, body, call)
+	r, fault := readRequest(body)
+	return appendAnswer(nil, r, fault, call)
 }
 
 func answerBatch(body []byte, call method) []byte {
@@ -91,7 +109,8 @@ func answerBatch(body []byte, call method) []byte {
 	out := make([]byte, 0, len(batch)*answerSize/2)
 	for _, one := range batch {
 		list := append(out, ',')
-		if more := appendAnswer(list, one, call); len(more) > len(list) {
+		r, fault := readRequest(one)
+		if more := appendAnswer(list, r, fault, call); len(more) > len(list) {
 			out = more
 		}
 	}
@@ -103,13 +122,9 @@ func answerBatch(body []byte, call method) []byte {
 }
 
 // appendAnswer appends the answer to one request, or nothing to a notification.
-func appendAnswer(dst, body []byte, call method) []byte {
-	var r request
-	if err := json.Unmarshal(body, &r); err != nil || r.Version != "2.0" || r.Method == "" {
-		return append(dst, encode(refuse(r.ID, invalidRequest()))...)
-	}
-	if len(r.Params) > 0 && json.Unmarshal(r.Params, &r.list) != nil {
-		return append(dst, encode(refuse(r.ID, invalidParams("an array is needed")))...)
+func appendAnswer(dst []byte, r request, fault *rpcError, call method) []byte {
+	if fault != nil {
+		return append(dst, encode(refuse(r.ID, fault))...)
 	}
 	result, fault := call(r)
 	if result, is := result.(written); is && fault == nil && r.ID != nil {
