@@ -42,6 +42,11 @@ type Config struct {
 	// asked as well, where there is one.
 	Sample float64
 
+	// Beside, if set, runs while this daemon leads, and ends soon after ctx has: the lead
+	// is given up when it has ended. Waiting, if set, tells what is left of its work.
+	Beside  func(ctx context.Context)
+	Waiting func(ctx context.Context) (Waiting, error)
+
 	// OnVerdict, if set, hears of each verdict after its commit, in the order of
 	// commits. It holds the next commit back while it runs.
 	OnVerdict func(*store.Game, *store.Verdict)

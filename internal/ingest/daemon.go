@@ -42,6 +42,7 @@ type Daemon struct {
 	counted   recent[store.Totals]
 	covered   recent[covered]
 	unsettled recent[map[verify.Verdict]int64]
+	toRead    recent[Waiting]
 }
 
 // New makes a daemon; nothing is connected yet.
@@ -65,6 +66,7 @@ func New(cfg Config) *Daemon {
 //	                                      cut  │     │
 //	nodes  ◄── slots, lists, transactions ── reconcile
 //	       ◄── lists, transactions ───────── examineOn, where there are several
+//	       ◄── older ones ────────────────── Beside, by a queue and turns of its own
 func (d *Daemon) Run(ctx context.Context) error {
 	// What is being saved when ctx ends is still saved, within a bound.
 	saving, stopSaving := context.WithCancel(context.WithoutCancel(ctx))
@@ -93,6 +95,9 @@ func (d *Daemon) Run(ctx context.Context) error {
 		work.Go(func() error { return d.live(ctx, saving) })
 		work.Go(func() error { return d.reconcile(ctx, saving) })
 		work.Go(func() error { return d.examineOn(ctx, saving) })
+		if d.Beside != nil {
+			work.Go(func() error { d.Beside(ctx); return nil })
+		}
 		return work.Wait()
 	})
 	err := g.Wait()

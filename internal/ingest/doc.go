@@ -104,6 +104,13 @@
 // is heard of every two seconds. One that was stopped is not, and its session is
 // ended by who stands by.
 //
+// # History beside it
+//
+// What lies below where the daemon began is not its business: it is read in pages, by
+// package backfill, in other processes or in this one (Config.Beside). It has turns and
+// sessions of its own, never moves the frontier, and gives way while Behind. It moves the
+// beginning of the audit down in the database, which the status is read from.
+//
 // # Being stopped again and again
 //
 // A list is read from its newest end, and the frontier moves when it has been read

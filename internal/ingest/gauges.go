@@ -17,7 +17,7 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 	gauge("leader", "1 while this daemon follows the program and writes, 0 while it starts or stands by for another one.", func() float64 { return oneIf(d.state.leads()) })
 	gauge("head_slot", "Latest slot that the node told of.", func() float64 { return float64(d.state.head()) })
 	gauge("frontier_slot", "Slot up to which every transaction of the program is in the record, finalized.", func() float64 { return float64(d.state.frontier()) })
-	gauge("audited_from_slot", "First slot that is audited.", func() float64 { return float64(d.state.auditedFrom()) })
+	gauge("audited_from_slot", "First slot that is audited; reading history moves it down.", func() float64 { return float64(d.auditedFrom()) })
 	gauge("lag_seconds", "Estimated age of the frontier: slots to the head times the slot time lately seen.", d.state.lagSeconds)
 	gauge("progress_timestamp_seconds", "When the record last came further: the frontier moved, or a page of history was stored; at first the daemon's start. Unix time.", func() float64 {
 		return float64(d.state.progressed().UnixMilli()) / 1000
@@ -47,6 +47,19 @@ func (d *Daemon) RegisterGauges(reg prometheus.Registerer) {
 		return float64(e.UncheckedSlots)
 	})
 	gauge("examination_backlog", "Transactions that wait to be held against a second node.", d.examiner.backlog)
+	if d.Waiting != nil {
+		left := func(of func(*Waiting) int64) func() float64 {
+			return func() float64 {
+				if w := d.waiting(); w != nil {
+					return float64(of(w))
+				}
+				return math.NaN()
+			}
+		}
+		gauge("backfill_waiting_pages", "Pages of history that are planned and not read yet; NaN until that was found out.", left(func(w *Waiting) int64 { return w.Pages }))
+		gauge("backfill_waiting_transactions", "Transactions in them.", left(func(w *Waiting) int64 { return w.Transactions }))
+		gauge("backfill_failing_pages", "Those of them whose last try failed; they are tried again.", left(func(w *Waiting) int64 { return w.Failing }))
+	}
 	gauge("void_rate_ceiling_ratio", "The profile's ceiling for voided among all ended games; NaN where it sets none.", func() float64 {
 		if d.VoidCeiling == nil {
 			return math.NaN()

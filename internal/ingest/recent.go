@@ -46,14 +46,41 @@ func (d *Daemon) totals() store.Totals {
 // totalsKnown is totals, and whether they were ever read.
 func (d *Daemon) totalsKnown() (store.Totals, bool) { return d.counted.get(d.Store.Totals) }
 
-// coverage are the ranges and the open gaps that the database has.
-func (d *Daemon) coverage() ([]CoveredRange, []OpenGap) {
-	known, _ := d.covered.get(func(ctx context.Context) (c covered, err error) {
+// covering is what the database has of ranges, open gaps and where the audit begins.
+func (d *Daemon) covering() (covered, bool) {
+	return d.covered.get(func(ctx context.Context) (c covered, err error) {
 		if c.ranges, err = d.Store.Coverage(ctx); err == nil {
 			c.gaps, err = d.Store.OpenGaps(ctx)
 		}
+		if err == nil {
+			c.watch, err = d.Store.Watch(ctx)
+		}
 		return c, err
 	})
+}
+
+// watched is what the database is bound to and how far it has come; nil where that was
+// never read.
+func (d *Daemon) watched() *store.Watch {
+	known, ok := d.covering()
+	if !ok {
+		return nil
+	}
+	return &known.watch
+}
+
+// auditedFrom is the first slot audited: history that another process reads moves it
+// down. Before it was read it is where this daemon began.
+func (d *Daemon) auditedFrom() int64 {
+	if watch := d.watched(); watch != nil {
+		return watch.AuditedFrom
+	}
+	return d.state.auditedFrom()
+}
+
+// coverage are the ranges and the open gaps that the database has.
+func (d *Daemon) coverage() ([]CoveredRange, []OpenGap) {
+	known, _ := d.covering()
 	ranges, gaps := []CoveredRange{}, []OpenGap{}
 	for i := range known.ranges {
 		r := &known.ranges[i]
@@ -69,6 +96,7 @@ func (d *Daemon) coverage() ([]CoveredRange, []OpenGap) {
 type covered struct {
 	ranges []store.Covered
 	gaps   []store.Gap
+	watch  store.Watch
 }
 
 // examination is what was held against a second node, and whether that was ever read.

@@ -32,8 +32,9 @@ type Status struct {
 	Examined   *Examined    `json:"cross_examination,omitempty"` // null with one node
 	Database   Health       `json:"database"`
 
-	ReconciledAt *string        `json:"reconciled_at"` // when a pass over the finalized list last ended well
-	Coverage     []CoveredRange `json:"coverage"`      // lowest first; nothing is known of slots in no range
+	ReconciledAt *string        `json:"reconciled_at"`      // when a pass over the finalized list last ended well
+	Coverage     []CoveredRange `json:"coverage"`           // lowest first; nothing is known of slots in no range
+	Backfill     *Waiting       `json:"backfill,omitempty"` // null where none is read beside this daemon
 
 	Gaps         []OpenGap        `json:"gaps"` // those that are open, the latest first, a hundred at most
 	OpenGaps     int64            `json:"open_gaps"`
@@ -97,11 +98,15 @@ func (d *Daemon) Status() Status {
 		s.Voids[w.String()] = totals.Voids[w]
 	}
 	s.Coverage, s.Gaps = d.coverage()
-	d.state.show(&s)
+	s.Backfill = d.waiting()
+	d.state.show(&s, d.watched())
 	return s
 }
 
-func (st *state) show(s *Status) {
+// show adds what the daemon knows of itself, and what of it the database knows better:
+// history that is read beside it moves the beginning of the audit down. watch is nil
+// where that was never read.
+func (st *state) show(s *Status, watch *store.Watch) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	s.HeadSlot = st.headSlot
@@ -114,11 +119,15 @@ func (st *state) show(s *Status) {
 		return
 	}
 	s.GenesisHash = rpc.KeyString(st.watch.Genesis)
-	s.AuditedFromSlot = &st.watch.AuditedFrom
+	from, begun := st.watch.AuditedFrom, st.frontierAt >= st.watch.AuditedFrom
+	if watch != nil {
+		from, begun = watch.AuditedFrom, begun || watch.Frontier >= watch.AuditedFrom
+	}
+	s.AuditedFromSlot = &from
 	s.LagSlots = max(int64(st.headSlot)-st.frontierAt, 0)
 	s.LagSeconds = math.Round(float64(s.LagSlots)*st.clock.slotSeconds()*1000) / 1000
 	s.State = "reading_history"
-	if st.frontierAt >= st.watch.AuditedFrom {
+	if begun {
 		frontier := st.frontierAt
 		s.FrontierSlot, s.State = &frontier, "following"
 	}
