@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"minesaudit/internal/backfill"
+	"minesaudit/internal/config"
 	"minesaudit/internal/store"
 )
 
@@ -28,7 +29,9 @@ type backfillCmd struct {
 
 // Help is shown under the flags.
 func (backfillCmd) Help() string {
-	return `Reads history that the record does not hold: the slots of the range that are in none of audit_api.v1_coverage_ranges' complete ranges, newest first. It makes a job of each page of a thousand signatures and works them; indexer worker, on any machine, helps. A daemon must have begun the record, and may run meanwhile. Ended at any moment, the same command goes on where it was, and nothing is read twice.
+	return `Reads history that the record does not hold: the slots of the range that are in none of audit_api.v1_coverage_ranges' complete ranges, newest first. It makes a job of each page of a thousand signatures and works them; indexer worker, on any machine, helps. A daemon must have begun the record, and may run meanwhile. Ended at any moment, the same command goes on where it was, and nothing is read twice. A daemon with --backfill-workers does the same by itself.
+
+Of several nodes, which --config lists for the daemon, the first is read from that is well and keeps the slots; what it gets wrong another one is asked for.
 
 Exit codes: 0 the range is complete, 2 usage, 3 slots of it could not be had, 4 the node or the database cannot be reached.
 
@@ -36,26 +39,24 @@ Examples:
   indexer backfill --all --dry-run --rpc-url https://NODE --rpc-rate 4 --database-url postgres://owner@db/audit
       how many signatures, calls and hours
   indexer backfill --all --rpc-url https://NODE --rpc-rate 4 --database-url postgres://owner@db/audit
+  indexer backfill --all --config /etc/minesaudit.yaml
+      from the daemon's nodes, into its record
   indexer backfill --from-slot 250000000 --to-slot 250432000 --enqueue-only ...
       jobs for workers that run already`
 }
 
-func (c *backfillCmd) Run(s *streams) error {
+func (c *backfillCmd) Run(s *streams, resolver *config.Resolver) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if c.All == (c.FromSlot >= 0) {
 		return usage(fmt.Errorf("give either --all or --from-slot"))
 	}
-	h, err := c.openHistory(ctx, s, zapcore.WarnLevel)
+	h, err := c.openHistory(ctx, s, resolver.Nodes(), zapcore.WarnLevel)
 	if err != nil {
 		return err
 	}
 	defer h.close()
 	span, err := c.span(h.watch)
-	if err != nil {
-		return err
-	}
-	workers, err := h.workers(ctx) // checks the node's chain too
 	if err != nil {
 		return err
 	}
@@ -69,13 +70,13 @@ func (c *backfillCmd) Run(s *streams) error {
 			bar.add(uint64(p.Count))
 			return nil
 		})
-		done.reckon(c.RPCRate)
+		done.reckon(h.pace())
 	case c.EnqueueOnly:
 		planner := h.planner()
 		planner.OnPage = func(p backfill.Page) { done.add(p); bar.add(uint64(p.Count)) }
 		err = planner.Plan(ctx, span)
 	default:
-		err = h.readAll(ctx, span, workers, bar, &done)
+		err = h.readAll(ctx, span, bar, &done)
 	}
 	bar.finish()
 	if err != nil {
@@ -98,7 +99,7 @@ func (c *backfillCmd) span(watch store.Watch) (store.Span, error) {
 
 // readAll plans and works at the same time, until no job is left. Those that are there
 // already, or that another process makes meanwhile, are worked too.
-func (h *history) readAll(ctx context.Context, span store.Span, workers *backfill.Workers, bar *bar, done *backfilled) error {
+func (h *history) readAll(ctx context.Context, span store.Span, bar *bar, done *backfilled) error {
 	before, err := h.queue.Left(ctx)
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (h *history) readAll(ctx context.Context, span store.Span, workers *backfil
 	defer stopWorking()
 	g, gctx := errgroup.WithContext(working)
 	planned := make(chan struct{})
-	g.Go(func() error { return workers.Run(gctx) })
+	g.Go(func() error { return h.workers().Run(gctx) })
 	g.Go(func() error {
 		defer close(planned)
 		return planner.Plan(gctx, span)

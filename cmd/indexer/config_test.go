@@ -18,13 +18,13 @@ func withoutComments(text string) string {
 func TestConfigReadsWhatItPrints(t *testing.T) {
 	withoutEnv(t)
 	t.Setenv("MINESAUDIT_RPC_URL", "https://node.example/KEYKEYKEY")
-	code, first, stderr := indexer("config", "--program", someProgram, "--from", "77", "--keep-foreign", "720h", "--rpc-rate", "2.5", "--pprof", "--log-level", "warn")
+	code, first, stderr := indexer("config", "--program", someProgram, "--from", "77", "--keep-foreign", "720h", "--backfill-workers", "2", "--backfill-from-slot", "250000000", "--rpc-rate", "2.5", "--pprof", "--log-level", "warn")
 	if code != exitGood {
 		t.Fatalf("%d %s", code, stderr)
 	}
 	for _, want := range []string{
 		"#   rpc_url: https://node.example ($MINESAUDIT_RPC_URL)\n", "#   ws_url: wss://node.example (follows from rpc_url)\n",
-		"#   database_url: not set (default)\n", "program: " + someProgram + " # flag\n", "keep_foreign: 720h0m0s # flag\n", "listen: 127.0.0.1:9477 # default\n",
+		"#   database_url: not set (default)\n", "program: " + someProgram + " # flag\n", "keep_foreign: 720h0m0s # flag\n", "backfill_workers: 2 # flag\n", "backfill_from_slot: 250000000 # flag\n", "listen: 127.0.0.1:9477 # default\n",
 	} {
 		if !strings.Contains(first, want) {
 			t.Errorf("no %q in\n%s", want, first)

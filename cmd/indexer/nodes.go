@@ -7,8 +7,9 @@ import (
 	"minesaudit/internal/rpc"
 )
 
-// newPool makes a pool of the configured nodes.
-func newPool(nodes []config.Node, metrics *rpc.Metrics) (*rpc.Pool, error) {
+// newPool makes a pool of the configured nodes, of which each is asked for so many
+// things at once.
+func newPool(nodes []config.Node, atOnce int, metrics *rpc.Metrics) (*rpc.Pool, error) {
 	var providers []rpc.Provider
 	for i := range nodes {
 		n := &nodes[i]
@@ -16,7 +17,7 @@ func newPool(nodes []config.Node, metrics *rpc.Metrics) (*rpc.Pool, error) {
 		if err != nil {
 			return nil, fmt.Errorf("node %s: %w", n.Name, err)
 		}
-		p := rpc.Provider{Client: rpc.Config{Name: n.Name, RequestsPerSecond: n.RequestsPerSecond, Limits: n.Limits}, Ends: ends}
+		p := rpc.Provider{Client: rpc.Config{Name: n.Name, RequestsPerSecond: n.RequestsPerSecond, Limits: n.Limits, MaxConcurrent: atOnce}, Ends: ends}
 		for _, role := range n.Roles {
 			p.Roles = append(p.Roles, rpc.Role(role))
 		}

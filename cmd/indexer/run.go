@@ -31,6 +31,8 @@ Examples:
       a local node, a private database under --data-dir, history from now on
   MINESAUDIT_RPC_URL_FILE=/run/secrets/rpc indexer run --program PROGRAM --from genesis --database-url postgres://audit@db/audit
       a provider's URL from a file, the whole history, a database of yours
+  indexer run --rpc-url https://NODE --rpc-rate 4 --program PROGRAM --backfill-workers 2
+      games of today at once, and beside them all of history, newest first; --from genesis has history first
   indexer run --config /etc/minesaudit.yaml --profile mines.yaml
       settings from a file; flags and MINESAUDIT_* variables win over it
 

@@ -66,12 +66,18 @@ func showStatus(out io.Writer, s *ingest.Status) error {
 	if s.ReconciledAt != nil {
 		row("reconciled", "%s", *s.ReconciledAt)
 	}
+	if s.AuditedFromSlot != nil {
+		row("audited from", "slot %d", *s.AuditedFromSlot)
+	}
 	for _, r := range s.Coverage {
 		if r.Complete {
 			row("complete", "slots %d to %d", r.FromSlot, r.ToSlot)
 		} else {
 			row("not to be had", "slots %d to %d: %s", r.FromSlot, r.ToSlot, inspect.Printable(r.Reason))
 		}
+	}
+	if b := s.Backfill; b != nil && b.Pages > 0 {
+		row("history", "%d pages of %d transactions wait to be read, %d are failing %s", b.Pages, b.Transactions, b.Failing, inspect.Printable(b.LastError))
 	}
 	for _, g := range s.Gaps {
 		until := "it lasts"

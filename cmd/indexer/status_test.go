@@ -22,7 +22,8 @@ func answering(t *testing.T, code int, body string) (listen string) {
 	return strings.TrimPrefix(server.URL, "http://")
 }
 
-const followingStatus = `{"state":"following","program":"P","head_slot":120,"frontier_slot":100,"lag_slots":20,"lag_seconds":8,
+const followingStatus = `{"state":"following","program":"P","head_slot":120,"frontier_slot":100,"audited_from_slot":10,
+"backfill":{"pages":3,"transactions":2900,"failing_pages":1,"last_error":"withheld\u001b[2J"},"lag_slots":20,"lag_seconds":8,
 "reconciled_at":"2026-01-02T03:04:05Z","coverage":[{"from_slot":1,"to_slot":9,"complete":false,"reason":"pruned\u001b[2J","source":"backfill"},
 {"from_slot":10,"to_slot":100,"complete":true,"source":"follow"}],"gaps":[{"reason":"stalled","from_slot":99,"to_slot":null,"opened_at":""}],
 "games":{"pass":7,"fail":1,"inconclusive":2},"confirmed":{"pass":3},"voids":{"before_timeout":4,"after_timeout":5},"unverifiable_transactions":6,
@@ -36,7 +37,8 @@ func TestStatusShowsWhatIsKnownAndWhatIsNot(t *testing.T) {
 		t.Fatalf("%d %s", code, stderr)
 	}
 	for _, want := range []string{
-		"slot 100, 20 slots behind (about 8 s)", "slots 10 to 100", "slots 1 to 9: pruned", "from slot 99, it lasts: stalled",
+		"slot 100, 20 slots behind (about 8 s)", "slots 10 to 100", "slots 1 to 9: pruned", "audited from", "slot 10\n",
+		"3 pages of 2900 transactions wait to be read, 1 are failing withheld", "from slot 99, it lasts: stalled",
 		"pass 7, fail 1, inconclusive 2", "pass 3, fail 0", "before the timeout 4, after it 5", "6 transactions", "down: stalled no slot for 15 s",
 	} {
 		if !strings.Contains(out, want) {

@@ -22,6 +22,7 @@ type watcher struct {
 	store  *store.Store
 	nodes  *rpc.Pool
 	server *api.Server
+	past   *past // nil: the daemon reads no history beside what it follows
 }
 
 // newWatcher wires a daemon and begins to serve its API. Nothing is asked of
@@ -37,7 +38,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		return nil, usage(err)
 	}
 	w := &watcher{}
-	if w.nodes, err = newPool(s.AllNodes(), metrics); err != nil {
+	if w.nodes, err = newPool(s.AllNodes(), followingAtOnce+pageAtOnce*s.BackfillWorkers, metrics); err != nil {
 		return nil, usage(redactor.Error(err))
 	}
 	stream, err := w.nodes.Live(rpc.StreamConfig{
@@ -56,14 +57,22 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		return nil, usage(err)
 	}
 	ceiling := s.Profile.VoidRateCeiling
-	w.daemon = ingest.New(ingest.Config{
+	cfg := ingest.Config{
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
 		Nodes: w.nodes, Sample: s.CheckShare, Stream: stream, Reader: reader, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
-	})
+	}
+	if s.BackfillWorkers > 0 {
+		if w.past, err = newPast(s, w, log); err != nil {
+			w.close()
+			return nil, usage(err)
+		}
+		cfg.Beside, cfg.Waiting = w.past.run, w.past.waiting
+	}
+	w.daemon = ingest.New(cfg)
 	w.daemon.RegisterGauges(reg)
 	faults := zap.NewStdLog(log)
 	if w.server, err = api.Listen(s.Listen, api.Handler(w.source(redactor, reg, faults, s.PProf)), faults); err != nil {
@@ -90,6 +99,9 @@ func (w *watcher) run(ctx context.Context) error { return w.daemon.Run(ctx) }
 func (w *watcher) close() {
 	if w.server != nil {
 		_ = w.server.Close()
+	}
+	if w.past != nil {
+		w.past.queue.Close()
 	}
 	if w.store != nil {
 		w.store.Close()

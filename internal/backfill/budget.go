@@ -12,26 +12,22 @@ import (
 )
 
 // Budget is how many calls a second a node bears from all processes together. The
-// places in its queue are handed out by the database, so that the sum is kept
+// places in its queues are handed out by the database, so that the sum is kept
 // whatever the number of machines, and all wait when one was refused.
 type Budget struct {
 	Store     *store.Store
-	Node      string  // the queue's name: processes that name it alike share it
-	PerSecond float64 // 0: no limit
+	Node      string             // the queue's name: processes that name it alike share it
+	PerSecond float64            // of all methods; 0: no limit
+	Limits    map[string]float64 // calls a second of single methods, under that of all
 
-	mu   sync.Mutex
-	next time.Time // when the next of the places at hand begins
-	left int       // places at hand
+	// Yield, if set, returns when history may be read at all: what goes before it, such
+	// as following the program at the same node, may want the node to itself.
+	Yield func(context.Context) error
+
+	once    sync.Once
+	all     *places            // nil: no limit
+	methods map[string]*places // of Limits
 }
-
-const (
-	// slice is the time for which places are taken at once, where calls are so
-	// frequent that a query for each would cost more than the call.
-	slice = 50 * time.Millisecond
-	// stale is how late a place may be used. What is older is lost: using it would
-	// crowd calls together.
-	stale = 200 * time.Millisecond
-)
 
 // NodeName names a node's queue where the operator gave it no name: by a hash of its
 // host, as its address may hold keys.
@@ -44,64 +40,62 @@ func NodeName(rawURL string) string {
 	return "host-" + hex.EncodeToString(sum[:6])
 }
 
-// Wait returns when n calls may be made at once. Where that is noticed late, on a
-// machine that is busy, the places are lost and others are taken: made late, calls
-// would come in a crowd with those whose time it is.
-func (b *Budget) Wait(ctx context.Context, n int) error {
-	if b.PerSecond <= 0 {
-		return nil
-	}
-	for {
-		at, err := b.take(ctx, n)
-		if err != nil {
+// Wait returns when n calls of a method may be made at once. A place of the method's
+// is waited for before one of the node's: so the node's rate is kept to the call, and a
+// method's place is used late rather than one of the node's lost.
+func (b *Budget) Wait(ctx context.Context, method string, n int) error {
+	b.open()
+	if b.Yield != nil {
+		if err := b.Yield(ctx); err != nil {
 			return err
 		}
-		if err := until(ctx, at); err != nil {
+	}
+	for _, p := range []*places{b.methods[method], b.all} {
+		if p == nil {
+			continue
+		}
+		if err := p.wait(ctx, n); err != nil {
 			return err
 		}
-		if time.Since(at) <= stale {
-			return nil
-		}
 	}
+	return nil
 }
 
-func until(ctx context.Context, at time.Time) error {
-	timer := time.NewTimer(time.Until(at))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
+// Pace is how many calls of a method a second the budget bears; 0: no limit.
+func (b *Budget) Pace(method string) float64 {
+	own := b.Limits[method]
+	if own > 0 && (b.PerSecond <= 0 || own < b.PerSecond) {
+		return own
 	}
-}
-
-// take gives the time from which n calls may be made: for several, the time at which
-// the last of their places begins, so that they are not made before any of them.
-func (b *Budget) take(ctx context.Context, n int) (time.Time, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	pace := time.Duration(float64(time.Second) / b.PerSecond)
-	if b.left < n || time.Since(b.next) > stale {
-		places := max(n, int(slice/pace))
-		wait, err := b.Store.ReserveCalls(ctx, b.Node, places, b.PerSecond)
-		if err != nil {
-			return time.Time{}, err
-		}
-		b.next, b.left = time.Now().Add(wait), places
-	}
-	at := b.next.Add(time.Duration(n-1) * pace)
-	b.next, b.left = at.Add(pace), b.left-n
-	return at, nil
+	return b.PerSecond
 }
 
 // hold makes everybody leave the node alone for a time.
 func (b *Budget) hold(ctx context.Context, pause time.Duration) error {
-	if b.PerSecond <= 0 || pause <= 0 {
+	if pause <= 0 {
 		return nil
 	}
-	b.mu.Lock()
-	b.left = 0
-	b.mu.Unlock()
-	return b.Store.HoldCalls(ctx, b.Node, pause)
+	b.open()
+	if b.all != nil {
+		return b.all.hold(ctx, pause) // what waits for a method's place waits for one of these too
+	}
+	for _, p := range b.methods {
+		if err := p.hold(ctx, pause); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open makes the queues. No node's name has a slash in it.
+func (b *Budget) open() {
+	b.once.Do(func() {
+		if b.PerSecond > 0 {
+			b.all = &places{store: b.Store, name: b.Node, perSecond: b.PerSecond}
+		}
+		b.methods = make(map[string]*places, len(b.Limits))
+		for method, most := range b.Limits {
+			b.methods[method] = &places{store: b.Store, name: b.Node + "/" + method, perSecond: most}
+		}
+	})
 }

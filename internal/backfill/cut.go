@@ -14,6 +14,12 @@ type cutter struct {
 	askUpper    int64               // the slot of ask
 }
 
+// begin has the list read again from below a transaction, at most of a slot. What it
+// has come to stays; what no page has yet is let go.
+func (c *cutter) begin(anchor [64]byte, upper int64) {
+	c.anchor, c.ask, c.askUpper, c.held = anchor, anchor, upper, nil
+}
+
 // add takes what the node listed below ask; nothing means that the list has ended. It
 // gives the next page once that is whole, and whether it was the span's last.
 //

@@ -42,12 +42,37 @@
 //	between a page's turns    rows, and no claim to the span     likewise; known rows are not fetched again
 //	after the commit          everything                         nobody
 //
+// # Nodes
+//
+// Of several nodes the first is read from, in the operator's order, that is well, keeps
+// the slots in question and has not got a page wrong lately. A node that is pruned stands
+// aside for one that is not; a page that a node errs about, withholds a part of or
+// contradicts is read at the next one, and so is the rest of a plan. What a node got
+// wrong about history is this package's memory and not the pool's: to follow the program
+// it may serve as well as any.
+//
+// A page is read at one node, and its list is held against the one that it was planned
+// by. It is not held against a second node's otherwise, nor are its transactions: what
+// the node that plans hides is not missed, and what one node says of a transaction of
+// history is believed. The cross-examination of package ingest covers what the daemon
+// follows by itself.
+//
 // # Budgets
 //
 // Calls to a node wait in one queue that the database keeps (audit.call_queue), so
 // that all processes together keep to a rate: each takes places at its end and makes
-// its calls when they begin. A place that is not used is lost, never made up for. One
-// that was refused for its rate moves the queue on for all.
+// its calls when they begin. A method with a limit of its own has a queue before it. A
+// place that is not used is lost, never made up for. One that was refused for its rate
+// moves the queue on for all.
+//
+// # Beside a daemon
+//
+// A daemon may read history itself ([Beside]): while it leads, it plans what the record
+// does not hold below its frontier and works at pages, its own and anybody's. Its
+// workers ask the nodes through the daemon's own clients, so that both together keep to
+// their rates; they take a share of them only, so that what follows the program finds
+// the rest, and none while the record is behind ([Yield]). What could not be had is
+// planned again after a start and once a day. A stop puts the pages under way back.
 //
 // # Clocks
 //

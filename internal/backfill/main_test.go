@@ -57,6 +57,46 @@ type played struct {
 // play plays a chain to its end and serves it.
 func play(t testing.TB, cfg simchain.Config, cheats string) *played {
 	t.Helper()
+	p := begin(t, cfg, cheats)
+	p.until(t, func() bool {
+		select {
+		case <-p.chain.Done():
+			return true
+		default:
+			return false
+		}
+	})
+	p.final = int64(p.chain.FinalizedSlot())
+	return p
+}
+
+// until plays slots at once.
+func (p *played) until(t testing.TB, over func() bool) {
+	t.Helper()
+	for !over() {
+		if err := p.chain.Step(bounded(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// goOn plays slots as they come until the test ends.
+func (p *played) goOn(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- p.chain.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the chain stopped: %v", err)
+		}
+	})
+}
+
+// begin serves a simulated chain on which nothing has happened yet.
+func begin(t testing.TB, cfg simchain.Config, cheats string) *played {
+	t.Helper()
 	var err error
 	cfg.Seed, cfg.SlotTime, cfg.FinalitySlots, cfg.GamesPerSlot = 42, 20*time.Millisecond, 10, 10
 	if cfg.Cheats, err = simchain.ParseCheats(cheats); err != nil {
@@ -67,17 +107,6 @@ func play(t testing.TB, cfg simchain.Config, cheats string) *played {
 		t.Fatal(err)
 	}
 	p.program, p.genesis = key(t, p.chain.Program()), key(t, p.chain.Genesis())
-	for over := false; !over; {
-		if err := p.chain.Step(bounded(t)); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case <-p.chain.Done():
-			over = true
-		default:
-		}
-	}
-	p.final = int64(p.chain.FinalizedSlot())
 	handler := p.chain.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -217,13 +246,17 @@ func scan[T any](t testing.TB, r *record, sql string, args ...any) (v T) {
 }
 
 // follow runs a daemon on a record until the test or stop ends it.
-func (p *played) follow(t testing.TB, r *record, from ingest.From) (d *ingest.Daemon, stop func()) {
+func (p *played) follow(t testing.TB, r *record, from ingest.From, change ...func(*ingest.Config)) (d *ingest.Daemon, stop func()) {
 	t.Helper()
-	d = ingest.New(ingest.Config{
+	cfg := ingest.Config{
 		Program: p.program, ProfileHash: "test", Rules: verify.DefaultRules(), Live: rpc.Confirmed, Interval: 50 * time.Millisecond,
 		Nodes: rpc.Single(p.client(t)), Stream: rpc.NewStream(rpc.StreamConfig{URL: "ws" + strings.TrimPrefix(p.url, "http"), Program: p.chain.Program()}),
 		Reader: p.reader(t), Store: r.Store, Metrics: ingest.NewMetrics(prometheus.NewRegistry()), Log: zap.NewNop(), From: from,
-	})
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	d = ingest.New(cfg)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- d.Run(ctx) }()
@@ -264,7 +297,11 @@ func eventually(t testing.TB, what string, ok func() bool) {
 // planner makes jobs of a record.
 func (p *played) planner(t testing.TB, r *record) *Planner {
 	t.Helper()
-	return &Planner{Queue: r.queue, Store: r.Store, Node: p.client(t), Program: p.chain.Program(), Budget: &Budget{Store: r.Store, Node: "test"}}
+	budget := &Budget{Store: r.Store, Node: "test"}
+	return &Planner{
+		Queue: r.queue, Store: r.Store, Nodes: rpc.Single(p.client(t)), Program: p.chain.Program(),
+		Budget: func(string) *Budget { return budget },
+	}
 }
 
 // workers are one process that works a record's jobs.

@@ -22,9 +22,9 @@ var ErrPlanned = errors.New("another backfill is planning pages of this record; 
 type Planner struct {
 	Queue   *Queue
 	Store   *store.Store
-	Node    *rpc.Client
+	Nodes   *rpc.Pool
 	Program string
-	Budget  *Budget
+	Budget  func(node string) *Budget // of a node of the pool; the same each time
 
 	// OnPage, if set, hears of each page once its job is there, newest first.
 	OnPage func(Page)
@@ -105,23 +105,48 @@ func without(spans []store.Span, pages []Page) []store.Span {
 	return left
 }
 
-// hole pages through the list of one span.
+// hole pages through the list of one span. A node that fails leaves the rest to
+// another one, until each has failed.
 func (p *Planner) hole(ctx context.Context, hole store.Span, pending []Page, page func(Page) error) error {
-	s := &source{node: p.Node, program: p.Program, budget: p.Budget}
 	anchor, above, err := p.anchor(ctx, hole, pending)
 	if err != nil {
 		return err
 	}
-	c := cutter{from: hole.From, upper: hole.To, anchor: anchor, ask: anchor, askUpper: above}
+	c := &cutter{from: hole.From, upper: hole.To, anchor: anchor, ask: anchor, askUpper: above}
+	nodes, failed := newChoice(p.Nodes), map[*rpc.Node]bool{}
+	for {
+		node := nodes.pick(ctx, hole.From, func(ctx context.Context, n *rpc.Node) (int64, error) { return p.source(n).begins(ctx) })
+		if failed[node] {
+			return err
+		}
+		if err = p.source(node).pages(ctx, c, page); err == nil || ctx.Err() != nil || !anothers(err) {
+			return err
+		}
+		failed[node] = true
+		nodes.doubt(node)
+		c.begin(c.anchor, newest)
+	}
+}
+
+func (p *Planner) source(n *rpc.Node) *source {
+	return &source{node: n.Client, program: p.Program, budget: p.Budget(n.Name())}
+}
+
+// anothers tells what another node may do better.
+func anothers(err error) bool { return nodesFault(err) || rpc.ClassOf(err) != 0 }
+
+// pages reads the list from where the cutter is to its end.
+func (s *source) pages(ctx context.Context, c *cutter, page func(Page) error) error {
+	asOf := c.upper
 	for first := true; ; first = false {
-		got, err := s.signatures(ctx, c.ask, c.askUpper, hole.To)
+		got, err := s.signatures(ctx, c.ask, c.askUpper, asOf)
 		if first && c.ask != ([64]byte{}) {
 			lost, failed := s.lost(ctx, c.ask, got, err)
 			if failed != nil {
 				return failed
 			}
 			if lost { // another node's, or pruned: begin at the newest
-				c = cutter{from: hole.From, upper: hole.To, askUpper: newest}
+				c.begin([64]byte{}, newest)
 				continue
 			}
 		}

@@ -26,6 +26,14 @@ const (
 	ownPause = 2500 * time.Millisecond
 )
 
+// The methods that a node is asked by; the names that its limits go by.
+const (
+	methodBegins       = "getFirstAvailableBlock"
+	methodSignatures   = "getSignaturesForAddress"
+	methodStatuses     = "getSignatureStatuses"
+	methodTransactions = "getTransaction"
+)
+
 // source is a node under its shared budget.
 type source struct {
 	node    *rpc.Client
@@ -34,10 +42,16 @@ type source struct {
 	batch   *batchSize
 }
 
-// call makes one call for which n places are needed, and repeats it as is worth it.
+// call makes a request for n transactions, and repeats it as is worth it.
 func call[T any](ctx context.Context, s *source, n int, policy rpc.RetryPolicy, do func(context.Context) (T, error)) (T, error) {
+	return ask(ctx, s, methodTransactions, n, policy, do)
+}
+
+// ask makes a request for which n places of a method are needed, and repeats it as is
+// worth it.
+func ask[T any](ctx context.Context, s *source, method string, n int, policy rpc.RetryPolicy, do func(context.Context) (T, error)) (T, error) {
 	return rpc.Retry(ctx, policy, func(ctx context.Context) (T, error) {
-		if err := s.budget.Wait(ctx, n); err != nil {
+		if err := s.budget.Wait(ctx, method, n); err != nil {
 			var none T
 			return none, err
 		}
@@ -65,7 +79,7 @@ func (s *source) refused(ctx context.Context, err error) error {
 // upper is the slot that the list had come to.
 func (s *source) signatures(ctx context.Context, before [64]byte, upper int64, minContext int64) ([]rpc.SignatureInfo, error) {
 	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(max(0, minContext)), Limit: pageLimit}
-	page, err := call(ctx, s, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+	page, err := ask(ctx, s, methodSignatures, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
 		return s.node.Signatures(ctx, s.program, opts)
 	})
 	if err != nil {
@@ -84,7 +98,7 @@ func (s *source) signatures(ctx context.Context, before [64]byte, upper int64, m
 // begins gives the first slot of which the node keeps transactions; 0 where it keeps
 // all, or has no such method: then its list's word is all there is.
 func (s *source) begins(ctx context.Context) (int64, error) {
-	first, err := call(ctx, s, 1, rpc.RetryPolicy{Tries: callTries}, s.node.FirstAvailableBlock)
+	first, err := ask(ctx, s, methodBegins, 1, rpc.RetryPolicy{Tries: callTries}, s.node.FirstAvailableBlock)
 	if rpc.ClassOf(err) == rpc.Invalid {
 		return 0, nil
 	}
@@ -103,7 +117,7 @@ const firstBlocks = 1
 
 // status reports whether the node knows a transaction, and as finalized.
 func (s *source) status(ctx context.Context, name [64]byte) (known, finalized bool, err error) {
-	statuses, err := call(ctx, s, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
+	statuses, err := ask(ctx, s, methodStatuses, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]*rpc.SignatureStatus, error) {
 		statuses, _, err := s.node.SignatureStatuses(ctx, [][64]byte{name}, true)
 		return statuses, err
 	})

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -29,6 +30,7 @@ type Workers struct {
 	Budget  func(node string) *Budget // of a node of the pool; the same each time
 	Batch   int                       // most transactions in one request; 1 is no batches
 	Pages   int                       // worked at once
+	Grace   time.Duration             // for pages under way once a stop was asked for; 0: stopGrace
 	Log     *zap.Logger
 
 	// OnKept, if set, hears of each page once it is stored. It may be called from
@@ -115,7 +117,7 @@ func (w *Workers) client(name string, pages *pageWorker) (*river.Client[pgxTx], 
 }
 
 func (w *Workers) stop(ctx context.Context, client *river.Client[pgxTx]) {
-	soft, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+	soft, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.Grace, stopGrace))
 	defer cancel()
 	if client.Stop(soft) == nil {
 		return
@@ -132,13 +134,14 @@ type pageWorker struct {
 	river.WorkerDefaults[Page]
 	*Workers
 
+	choice  *choice
 	writers chan *store.Writer // idle ones
 	mu      sync.Mutex
 	batches map[string]*batchSize // by node
 }
 
 func newPageWorker(w *Workers) *pageWorker {
-	return &pageWorker{Workers: w, writers: make(chan *store.Writer, w.Pages), batches: map[string]*batchSize{}}
+	return &pageWorker{Workers: w, choice: newChoice(w.Nodes), writers: make(chan *store.Writer, w.Pages), batches: map[string]*batchSize{}}
 }
 
 func (k *pageWorker) close() {
@@ -181,7 +184,7 @@ func (k *pageWorker) source(node *rpc.Node) *source {
 	budget := k.Budget(node.Name())
 	batch := k.batches[node.Name()]
 	if batch == nil {
-		batch = newBatchSize(k.Batch, budget.PerSecond)
+		batch = newBatchSize(k.Batch, budget.Pace(methodTransactions))
 		k.batches[node.Name()] = batch
 	}
 	return &source{node: node.Client, program: k.Program, budget: budget, batch: batch}
@@ -191,9 +194,10 @@ func (k *pageWorker) source(node *rpc.Node) *source {
 const snooze = 5 * time.Second
 
 // Work reads a page and stores it. What time alone mends costs no attempt; what the
-// node got wrong does, and after the last one the slots are on record as lacking.
+// node got wrong does, and the next one is at another node. After the last the slots
+// are on record as lacking.
 func (k *pageWorker) Work(ctx context.Context, job *river.Job[Page]) error {
-	node := k.Nodes.Record()
+	node := k.choice.pick(ctx, job.Args.From, func(ctx context.Context, n *rpc.Node) (int64, error) { return k.source(n).begins(ctx) })
 	w, err := k.writer(ctx)
 	if err != nil {
 		return k.later(ctx, job, err)
@@ -202,12 +206,13 @@ func (k *pageWorker) Work(ctx context.Context, job *river.Job[Page]) error {
 	err = k.page(ctx, k.source(node), w, job)
 	switch {
 	case err == nil:
-		k.Nodes.Praise(node)
+		k.choice.trust(node)
 		return nil
 	case !nodesFault(err):
 		return k.later(ctx, job, err)
 	}
-	k.Nodes.Blame(node, err)
+	k.choice.doubt(node)
+	err = fmt.Errorf("node %s: %w", node.Name(), err)
 	if job.Attempt < job.MaxAttempts {
 		return err
 	}
