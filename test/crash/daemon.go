@@ -13,34 +13,32 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
-
-	"minesaudit/internal/store"
 )
 
-// build makes the binary, with crash points and weaknesses in it.
+// build makes the binary, with crash points and weaknesses in it, and with a clock that
+// can be set. Others than root may enter dir, but for its files.
 func build(ctx context.Context, dir string) (string, error) {
+	clocks, err := overlay(ctx, dir)
+	if err != nil {
+		return "", err
+	}
 	bin := filepath.Join(dir, "indexer")
-	out, err := exec.CommandContext(ctx, "go", "build", "-tags", "crashpoints", "-o", bin, "minesaudit/cmd/indexer").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-tags", "crashpoints", "-overlay", clocks, "-o", bin, "minesaudit/cmd/indexer").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the indexer: %w\n%s", err, out)
 	}
-	return bin, nil
+	return bin, os.Chmod(dir, 0o711)
 }
 
-// A daemon is `indexer run` on one chain and one database, started as often as
-// it is killed.
+// A daemon is `indexer run` on one chain and one database.
 type daemon struct {
-	*process
-	bin  string
-	args []string
-	url  string // of its API
-	log  string // file
+	*program
+	url string // of its API
 }
 
 // newDaemon makes a daemon that is yet to be started. database are the flags
-// that say where the record is.
+// that say where the record is, and whatever else is not as below.
 func newDaemon(bin, dir string, n *node, database ...string) (*daemon, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -50,56 +48,19 @@ func newDaemon(bin, dir string, n *node, database ...string) (*daemon, error) {
 	if err := l.Close(); err != nil {
 		return nil, err
 	}
-	log, err := os.CreateTemp(dir, "daemon-*.log")
-	if err != nil {
-		return nil, err
-	}
-	return &daemon{
-		bin: bin, url: "http://" + listen, log: log.Name(),
-		args: append([]string{
-			"run", "--program", n.chain.Program(), "--rpc-url", n.RPCURL, "--ws-url", n.WSURL, "--from", "genesis",
-			"--reconcile-interval", "200ms", "--listen", listen, "--log-format", "json",
-		}, database...),
-	}, log.Close()
-}
-
-// start starts it, for the first time or again.
-func (d *daemon) start(env ...string) error {
-	cmd := exec.Command(d.bin, d.args...)
-	cmd.Env = append(os.Environ(), env...)
-	p, err := startProcess(cmd, d.log)
-	d.process = p
-	return err
-}
-
-// crashAt and weak are what the environment of a start may say.
-func crashAt(p store.CrashPoint, n int) string { return fmt.Sprintf("MINESAUDIT_CRASH_AT=%s:%d", p, n) }
-func weak(w store.Weakness) string             { return "MINESAUDIT_WEAKNESS=" + string(w) }
-
-// kill ends it as nothing can be prepared for.
-func (d *daemon) kill() error {
-	d.signal(syscall.SIGKILL)
-	_, _, err := d.wait()
-	return err
-}
-
-// stop asks it to end, which must go well.
-func (d *daemon) stop() error {
-	d.signal(syscall.SIGTERM)
-	code, by, err := d.wait()
-	switch {
-	case err != nil:
-		return err
-	case code != 0:
-		return fmt.Errorf("after SIGTERM the daemon exited with %d (%v)\n%s", code, by, tail(d.log))
-	}
-	return nil
+	p, err := newProgram(bin, dir, append([]string{
+		"run", "--program", n.chain.Program(), "--rpc-url", n.RPCURL, "--ws-url", n.WSURL, "--from", "genesis",
+		"--reconcile-interval", "200ms", "--listen", listen, "--log-format", "json",
+	}, database...)...)
+	return &daemon{program: p, url: "http://" + listen}, err
 }
 
 // status is what is read of GET /status.
 type status struct {
-	State        string `json:"state"`
-	FrontierSlot *int64 `json:"frontier_slot"`
+	State        string  `json:"state"`
+	FrontierSlot *int64  `json:"frontier_slot"`
+	LagSeconds   float64 `json:"lag_seconds"`
+	AdvancedAt   *string `json:"frontier_moved_at"`
 	Database     struct {
 		OK    bool   `json:"ok"`
 		Error string `json:"error"`

@@ -15,15 +15,12 @@ import (
 	"minesaudit/internal/store"
 )
 
-// firstSlot is where a simulated chain begins.
-const firstSlot = 250_000_000
-
 // History that is read in pages beside a daemon is whole in the end, whenever whoever
 // reads it is killed: with a page decided and not sent, with the page committed and
 // nobody told, and between the two turns of a page whose logs were cut.
 func TestBackfillIsKilled(t *testing.T) {
 	want := reference(t, pointGames)
-	for _, p := range []store.CrashPoint{store.CrashSending, store.CrashCommitted} {
+	for _, p := range workerPoints() {
 		for n := 1; n <= 4; n++ {
 			t.Run(fmt.Sprintf("%s:%d", p, n), func(t *testing.T) {
 				t.Parallel()
@@ -33,21 +30,77 @@ func TestBackfillIsKilled(t *testing.T) {
 	}
 }
 
-// backfillKilled lets a backfill die at a point, runs it again and compares.
-func backfillKilled(t *testing.T, want string, p store.CrashPoint, times int) error {
+// workerPoints are those that whoever reads pages comes by.
+func workerPoints() []store.CrashPoint {
+	return []store.CrashPoint{store.CrashSending, store.CrashCommitted}
+}
+
+// The same of a worker that was killed, and whose pages another one takes up.
+func TestAWorkerIsKilled(t *testing.T) {
+	want := reference(t, pointGames)
+	for _, p := range workerPoints() {
+		for n := 1; n <= 2; n++ {
+			t.Run(fmt.Sprintf("%s:%d", p, n), func(t *testing.T) {
+				t.Parallel()
+				must(t, workerKilled(t, want, p, n))
+			})
+		}
+	}
+}
+
+// workerKilled plans history for workers, lets one die at a point, starts another and
+// compares.
+func workerKilled(t *testing.T, want string, p store.CrashPoint, times int) error {
+	t.Helper()
+	ctx := t.Context()
+	n, d, dsn := historyAhead(t)
+	planner, err := newPlanner(bin, t.TempDir(), n, dsn)
+	must(t, err)
+	must(t, planner.start())
+	if code, by, err := planner.wait(); err != nil || code != 0 {
+		return fmt.Errorf("planning exited with %d (%v): %w\n%s", code, by, err, tail(planner.log))
+	}
+	worker, err := newWorker(bin, t.TempDir(), n, dsn)
+	must(t, err)
+	must(t, worker.start(crashAt(p, times)))
+	t.Cleanup(func() { _ = worker.kill() })
+	if code, by, err := worker.wait(); err != nil || by != syscall.SIGKILL {
+		return fmt.Errorf("the worker exited with %d (%v, %w) instead of dying at %s\n%s", code, by, err, p, tail(worker.log))
+	}
+	must(t, worker.start())
+	err = poll(ctx, func() (bool, error) {
+		left, err := count(ctx, dsn, unread, firstSlot)
+		return left == 0, err
+	})
+	if err != nil {
+		return fmt.Errorf("the second worker: %w\n%s", err, tail(worker.log))
+	}
+	for _, p := range []*program{worker, d.program} {
+		if err := p.stop(); err != nil {
+			return err
+		}
+	}
+	return compare(t, want, dsn)
+}
+
+// historyAhead serves a chain whose games are over, and has a daemon follow it from now
+// on: all is for others to read, in more than one page.
+func historyAhead(t *testing.T) (*node, *daemon, string) {
 	t.Helper()
 	n := newNode(t, chainConfig(pointGames))
 	must(t, n.finish(t.Context()))
 	n.play(t.Context())
 	n.chain.Faults.Pages(150)
 	dsn := pgtest.URL(t)
-	d, err := newDaemon(bin, t.TempDir(), n, "--database-url", dsn, "--from", "now")
-	must(t, err)
-	must(t, d.start())
-	t.Cleanup(func() { _ = d.kill() })
-	if err := d.catchUp(t.Context(), n); err != nil {
-		return err
-	}
+	d := started(t, n, "--database-url", dsn, "--from", "now")
+	must(t, d.catchUp(t.Context(), n))
+	return n, d, dsn
+}
+
+// backfillKilled lets a backfill die at a point, runs it again and compares.
+func backfillKilled(t *testing.T, want string, p store.CrashPoint, times int) error {
+	t.Helper()
+	n, d, dsn := historyAhead(t)
 	code, by, err := backfill(t, n, dsn, crashAt(p, times))
 	if err != nil || by != syscall.SIGKILL {
 		return fmt.Errorf("the backfill exited with %d (%v, %w) instead of dying at %s", code, by, err, p)

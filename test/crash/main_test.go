@@ -32,27 +32,35 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return pgtest.Main(m)
+	code := pgtest.Main(m)
+	if chaos.rounds > 0 {
+		fmt.Println(chaos.String())
+	}
+	return code
 }
 
-// references are the contents that undisturbed daemons recorded, by games.
+// references are the contents that undisturbed daemons recorded, by chain.
 var references struct {
 	sync.Mutex
-	byGames map[int]string
+	byChain map[string]string
 }
 
 // reference gives the content of an undisturbed run.
 func reference(t *testing.T, games int) string {
 	t.Helper()
+	return referenceOf(t, strconv.Itoa(games), func() *node { return newNode(t, chainConfig(games)) })
+}
+
+// referenceOf gives the content of an undisturbed run on a chain, by the chain's name.
+func referenceOf(t *testing.T, name string, chain func() *node) string {
+	t.Helper()
 	references.Lock()
 	defer references.Unlock()
-	if content, ok := references.byGames[games]; ok {
+	if content, ok := references.byChain[name]; ok {
 		return content
 	}
-	n := newNode(t, chainConfig(games))
-	if err := n.finish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	n := chain()
+	must(t, n.finish(t.Context()))
 	n.play(t.Context())
 	dsn := pgtest.URL(t)
 	d := started(t, n, "--database-url", dsn)
@@ -60,10 +68,10 @@ func reference(t *testing.T, games int) string {
 	must(t, d.stop())
 	content := storetest.Content(t, dsn)
 	must(t, compare(t, content, dsn))
-	if references.byGames == nil {
-		references.byGames = map[int]string{}
+	if references.byChain == nil {
+		references.byChain = map[string]string{}
 	}
-	references.byGames[games] = content
+	references.byChain[name] = content
 	return content
 }
 
@@ -130,12 +138,20 @@ func rounds(t *testing.T, short int) int {
 func seed(t *testing.T) uint64 {
 	t.Helper()
 	s := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CRASH_SEED"); text != "" {
-		var err error
-		if s, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("CRASH_SEED is %q: %v", text, err)
-		}
+	if os.Getenv("CRASH_SEED") != "" {
+		s = seedOf(t)
 	}
 	t.Logf("CRASH_SEED=%d repeats the choices of this run", s)
+	return s
+}
+
+// seedOf is the seed that CRASH_SEED names.
+func seedOf(t *testing.T) uint64 {
+	t.Helper()
+	text := os.Getenv("CRASH_SEED")
+	s, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("CRASH_SEED is %q: %v", text, err)
+	}
 	return s
 }

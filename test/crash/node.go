@@ -9,6 +9,9 @@ import (
 	"minesaudit/internal/simchain"
 )
 
+// firstSlot is where a simulated chain begins.
+const firstSlot = 250_000_000
+
 // A node is a simulated chain in this process, served on loopback.
 type node struct {
 	*simchain.Server
@@ -39,6 +42,18 @@ func serve(ctx context.Context, cfg simchain.Config) (*node, error) {
 
 // play makes blocks until ctx ends.
 func (n *node) play(ctx context.Context) { go func() { _ = n.chain.Run(ctx) }() }
+
+// history plays games at once until so many have ended.
+func (n *node) history(ctx context.Context, games int) error {
+	for {
+		if _, ended := n.chain.Progress(); ended >= games {
+			return nil
+		}
+		if err := n.chain.Step(ctx); err != nil {
+			return err
+		}
+	}
+}
 
 // finish plays every game at once, so that all is history to whoever comes.
 func (n *node) finish(ctx context.Context) error {

@@ -4,40 +4,14 @@ package crash
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 
 	"minesaudit/internal/pglocal/pgtest"
 	"minesaudit/internal/store"
 )
 
 const outageGames = 200
-
-// An outage is one way in which a database fails under a daemon that follows.
-type outage struct {
-	name  string
-	disk  bool // the data folder is a small file system of its own
-	begin func(ctx context.Context, p *postgres) (end func() error, err error)
-	shows string // in the error of /status meanwhile
-}
-
-func outages() []outage {
-	return []outage{
-		{"stopped and started", false, stopped, "connect"},
-		{"sessions ended", false, sessionsEnded, ""},
-		{"read-only", false, readOnly, "read-only"},
-		{"disk full", true, diskFull, "No space left on device"},
-		{"table locked", false, locked, "has not answered"},
-		{"slow statement", false, slow, "has not answered"},
-		{"server halted", false, halted, "has not answered"},
-	}
-}
 
 // Whatever its database does, a daemon shows it, lives on, and goes on by
 // itself when it is over, with nothing lost.
@@ -62,7 +36,9 @@ func (o *outage) judge(t *testing.T, want string, env ...string) error {
 	ctx := t.Context()
 	dir := pgtest.Dir(t)
 	if o.disk {
-		smallDisk(t, dir)
+		if err := smallDisk(t, dir); err != nil {
+			t.Skipf("%v: a full disk is not tested", err)
+		}
 	}
 	p, err := startPostgres(context.WithoutCancel(ctx), dir)
 	must(t, err)
@@ -86,7 +62,7 @@ func (o *outage) judge(t *testing.T, want string, env ...string) error {
 	if err == nil && len(env) > 0 {
 		err = d.claimsMore(ctx, p.url)
 	}
-	must(t, end())
+	must(t, end(ctx))
 	if err != nil {
 		return err
 	}
@@ -143,85 +119,4 @@ func (d *daemon) watchLife(ctx context.Context) (lives func() error) {
 		}
 	}()
 	return func() error { stop(); return <-result }
-}
-
-func stopped(ctx context.Context, p *postgres) (func() error, error) {
-	over, err := p.outage(ctx)
-	return func() error { over(); return nil }, err
-}
-
-func sessionsEnded(ctx context.Context, p *postgres) (func() error, error) {
-	for range 10 {
-		if err := endSessions(ctx, p.url); err != nil {
-			return nil, err
-		}
-	}
-	return func() error { return nil }, nil
-}
-
-func readOnly(ctx context.Context, p *postgres) (func() error, error) {
-	set := func(to string) error {
-		return execute(ctx, p.url, `alter system set default_transaction_read_only = `+to, `select pg_reload_conf()`)
-	}
-	return func() error { return set("off") }, set("on")
-}
-
-// smallDisk puts a folder on a file system of its own, of which a server takes
-// the most.
-func smallDisk(t *testing.T, dir string) {
-	t.Helper()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=192m,mode=0711"); err != nil {
-		t.Skipf("a file system cannot be mounted here (%v): a full disk is not tested", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Errorf("unmount %s: %v", dir, err)
-		}
-	})
-}
-
-func diskFull(_ context.Context, p *postgres) (func() error, error) {
-	ballast := filepath.Join(p.dir, "ballast")
-	f, err := os.Create(ballast)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for block := make([]byte, 64<<10); err == nil; {
-		_, err = f.Write(block)
-	}
-	if !errors.Is(err, syscall.ENOSPC) {
-		return nil, err
-	}
-	return func() error { return os.Remove(ballast) }, nil
-}
-
-// locked holds a lock on a table that every batch writes to.
-func locked(ctx context.Context, p *postgres) (func() error, error) {
-	conn, err := pgx.Connect(ctx, p.url)
-	if err != nil {
-		return nil, err
-	}
-	_, err = conn.Exec(ctx, `begin; lock table audit.tx, audit.watch in access exclusive mode`)
-	return func() error { return conn.Close(ctx) }, err
-}
-
-func slow(ctx context.Context, p *postgres) (func() error, error) {
-	err := execute(ctx, p.url,
-		`create function public.slow() returns trigger language plpgsql as 'begin perform pg_sleep(12); return null; end'`,
-		`create trigger slow after insert or update on audit.watch for each statement execute function public.slow()`)
-	return func() error { return execute(ctx, p.url, `drop trigger slow on audit.watch`) }, err
-}
-
-// halted stops every process of the server where it is.
-func halted(_ context.Context, p *postgres) (func() error, error) {
-	signal := func(sig syscall.Signal) error {
-		for _, pid := range serverProcesses(p.dir) {
-			if err := syscall.Kill(pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
-				return err
-			}
-		}
-		return nil
-	}
-	return func() error { return signal(syscall.SIGCONT) }, signal(syscall.SIGSTOP)
 }

@@ -36,11 +36,11 @@ func execute(ctx context.Context, dsn string, statements ...string) error {
 }
 
 // count asks a database for a number.
-func count(ctx context.Context, dsn, query string) (n int64, err error) {
+func count(ctx context.Context, dsn, query string, args ...any) (n int64, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	return n, conn.QueryRow(ctx, query).Scan(&n)
+	return n, conn.QueryRow(ctx, query, args...).Scan(&n)
 }
