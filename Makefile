@@ -6,6 +6,7 @@ GO ?= go
 ARGS ?=
 FUZZTIME ?= 15s
 SOAK ?= 30m
+CHAOS ?= 30m
 SEEDS ?= 200
 SEED_START ?= 1
 BENCH_ONLY ?= ^TestBounds$$
@@ -83,13 +84,19 @@ bench-ratios: ## Measure speed and memory as ratios only (a part: BENCH_ONLY=Tes
 
 .PHONY: crash
 crash: ## Kill the daemon and its database, at named points and CRASH_ROUNDS=16 random moments
-	@.ci/setup postgres
+	@.ci/setup postgres cc
 	$(GO) test -tags crash -count=1 -parallel 4 -timeout 40m ./test/crash
 
 .PHONY: soak
 soak: ## Let everything go wrong for SOAK=30m, and hold the record to the truth
-	@.ci/setup postgres
+	@.ci/setup postgres cc
 	SOAK=$(SOAK) $(GO) test -tags crash -count=1 -timeout 0 -v -run '^TestSoak$$' ./test/crash
+
+.PHONY: chaos
+chaos: ## Kill, stop and cut off daemons, worker and database at random moments for CHAOS=30m
+	@.ci/setup postgres cc
+	@$(GO) test -tags crash -c -o bin/crash.test ./test/crash
+	@CHAOS=$(CHAOS) bin/crash.test -test.run '^TestChaos$$' -test.timeout 0
 
 .PHONY: sim
 sim: ## Live through SEEDS=200 seeded worlds of faults from SEED_START=1 on, and hold each record to the truth

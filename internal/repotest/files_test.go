@@ -10,7 +10,7 @@ import (
 
 func TestMakefileTargets(t *testing.T) {
 	text := string(read(t, filepath.Join(root, "Makefile")))
-	for _, target := range strings.Fields("help setup demo run test test-short lint bench crash soak sim sim-short peers e2e fuzz") {
+	for _, target := range strings.Fields("help setup demo run test test-short lint bench crash soak chaos sim sim-short peers e2e fuzz") {
 		if !regexp.MustCompile(`(?m)^` + target + `:.* ## \S`).MatchString(text) {
 			t.Errorf("no target %s with a line of help", target)
 		}
