@@ -155,6 +155,15 @@ func distinct(arrivals []arrival) []*arrival {
 // them and adds what differs from the record.
 func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes, by *standard) error {
 	ids := slices.Clone(job.rejudge)
+	if a := b.Advance; a != nil {
+		// What became undecided since the pass listed what was: the examiner may have put
+		// an event in dispute meanwhile.
+		undecided, err := w.Undecided(ctx, a.Was, a.Becomes)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, undecided...)
+	}
 	for id := range c.fresh {
 		ids = append(ids, id)
 	}
