@@ -13,18 +13,52 @@ import (
 	"minesaudit/internal/store"
 )
 
-// asks gets a transaction from a node by name; nil if the node does not know it.
-func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte) (*rpc.Tx, error) {
-	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, func(ctx context.Context) (*rpc.Tx, error) {
-		return n.Transaction(ctx, signature, rpc.Finalized)
-	})
+// asks gets a transaction of a slot from a node by name; nil if the node denies it.
+func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte, slot uint64) (*rpc.Tx, error) {
+	get := func(ctx context.Context) (*rpc.Tx, error) { return n.Transaction(ctx, signature, rpc.Finalized) }
+	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, get)
 	if errors.Is(err, rpc.NotFound) {
-		return nil, nil
+		denied, err := d.denies(ctx, n, signature, slot)
+		if err != nil || denied {
+			return nil, err
+		}
+		tx, err = rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2, NotFound: true}, get) // it is about to know it
+	}
+	if errors.Is(err, rpc.NotFound) {
+		return nil, fmt.Errorf("%w: %s has a status of %s and does not give it", errDisagrees, n.Name(), signatureText(signature))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ask %s for transaction %s: %w", n.Name(), signatureText(signature), err)
 	}
 	return tx, nil
+}
+
+// denies reports whether a node that answered null for a transaction of a slot has
+// none. The null alone does not say so: the node may not keep the slot (errShort), be
+// behind it (errBackwards), or have a status of the transaction and give it later.
+func (d *Daemon) denies(ctx context.Context, n *rpc.Node, signature [64]byte, slot uint64) (bool, error) {
+	first, err := n.FirstAvailableBlock(ctx)
+	switch {
+	case rpc.ClassOf(err) == rpc.Invalid: // it has no such method
+	case err != nil:
+		return false, fmt.Errorf("ask %s for the first available block: %w", n.Name(), err)
+	case first > firstBlocks && first > slot:
+		return false, fmt.Errorf("%w: the history of %s begins at slot %d", errShort, n.Name(), first)
+	}
+	var asOf uint64
+	statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
+		statuses, asOf, err = n.SignatureStatuses(ctx, [][64]byte{signature}, true)
+		return statuses, err
+	})
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("ask %s for the status of %s: %w", n.Name(), signatureText(signature), err)
+	case statuses[0] != nil:
+		return false, nil
+	case asOf < slot:
+		return false, fmt.Errorf("%w (%s at %d, asked for a transaction of %d)", errBackwards, n.Name(), asOf, slot)
+	}
+	return true, nil
 }
 
 // answer is what one node says of a transaction.
@@ -34,8 +68,8 @@ type answer struct {
 	arrival
 }
 
-func (d *Daemon) answerOf(ctx context.Context, n *rpc.Node, signature [64]byte) (answer, error) {
-	tx, err := d.asks(ctx, n, signature)
+func (d *Daemon) answerOf(ctx context.Context, n *rpc.Node, signature [64]byte, slot uint64) (answer, error) {
+	tx, err := d.asks(ctx, n, signature, slot)
 	if err != nil {
 		return answer{}, err
 	}

@@ -20,6 +20,9 @@ const (
 	examineFor = 10 * time.Second
 	// doubtfulMost bounds what doubt asks for at once.
 	doubtfulMost = 10_000
+	// examinedAgain is how many of the newest slots a daemon that starts examines once
+	// more, ten minutes: what waits to be examined does not outlive a daemon.
+	examinedAgain = 1_500
 )
 
 // errHeld keeps the frontier where it is.
@@ -109,6 +112,40 @@ func (d *Daemon) examineAfter(saving context.Context, after, upTo int64) error {
 	}
 	doubtful, err := d.doubtful(saving, after, upTo)
 	d.examiner.add(doubtful...)
+	return err
+}
+
+// examineBelow has what came late examined: it lies in slots that were held against
+// another node's list before it was there.
+func (d *Daemon) examineBelow(found []arrival, frontier int64) {
+	if !d.examines() {
+		return
+	}
+	for i := range found {
+		if int64(found[i].tx.Slot) <= frontier {
+			d.examiner.add(found[i].tx.Signature)
+		}
+	}
+}
+
+// examineAgain has examined what may have waited for it when the last daemon ended:
+// doubt in the newest slots, and a sample of them that is drawn anew.
+func (d *Daemon) examineAgain(saving context.Context) error {
+	upTo := d.state.frontier()
+	after := max(upTo-examinedAgain, d.state.auditedFrom()-1)
+	if err := d.examineAfter(saving, after, upTo); err != nil || d.Sample == 0 {
+		return err
+	}
+	var stored map[[64]byte]store.Known
+	err := d.write(saving, "list the newest transactions", func(ctx context.Context, w *store.Writer) (err error) {
+		stored, err = w.Between(ctx, after, upTo)
+		return err
+	})
+	for s, k := range stored {
+		if !k.Failed && d.samples(s) {
+			d.examiner.add(s)
+		}
+	}
 	return err
 }
 

@@ -202,7 +202,7 @@ func (l *listing) bring(ctx context.Context, hidden []rpc.SignatureInfo) error {
 	var all []store.Disagreement
 	for i := range hidden {
 		info := &hidden[i]
-		tx, given, err := l.fetch(ctx, info)
+		tx, given, alone, err := l.fetch(ctx, info)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -221,6 +221,9 @@ func (l *listing) bring(ctx context.Context, hidden []rpc.SignatureInfo) error {
 		} else {
 			found = append(found, l.d.arrive(*tx, true, time.Time{}))
 		}
+		if alone {
+			l.doubt = append(l.doubt, info.Signature)
+		}
 		all = append(all, dis)
 		l.had(info.Signature)
 	}
@@ -231,26 +234,27 @@ func (l *listing) bring(ctx context.Context, hidden []rpc.SignatureInfo) error {
 }
 
 // fetch gets a transaction that only the second node lists: from the first, which may
-// have a hole in its list, else from the second. It tells what the first one said. A
-// nil transaction is one that none gives.
-func (l *listing) fetch(ctx context.Context, info *rpc.SignatureInfo) (tx *rpc.Tx, said string, err error) {
-	tx, err = l.d.asks(ctx, l.first, info.Signature)
+// have a hole in its list, else from the second. It tells what the first one said, and
+// whether what it gives rests on the second's word alone. A nil transaction is one that
+// none gives.
+func (l *listing) fetch(ctx context.Context, info *rpc.SignatureInfo) (tx *rpc.Tx, said string, alone bool, err error) {
+	tx, err = l.d.asks(ctx, l.first, info.Signature, info.Slot)
 	switch {
 	case err != nil:
 		said = "does not list it, and failed when it was asked for it"
 	case tx == nil:
 		said = "does not list it, and does not know it"
 	case !tx.StatusMissing:
-		return tx, "does not list it, and gives it", nil
+		return tx, "does not list it, and gives it", false, nil
 	}
 	if failed := failedTx(info); failed != nil {
-		return failed, said, nil
+		return failed, said, false, nil
 	}
-	tx, err = l.d.asks(ctx, l.by, info.Signature)
+	tx, err = l.d.asks(ctx, l.by, info.Signature, info.Slot)
 	if err == nil && tx != nil && tx.StatusMissing {
 		tx = nil
 	}
-	return tx, said, err
+	return tx, said, tx != nil, err
 }
 
 // deny deals with what is in the record and not in the second node's list: a hole in
@@ -258,7 +262,7 @@ func (l *listing) fetch(ctx context.Context, info *rpc.SignatureInfo) (tx *rpc.T
 func (l *listing) deny(ctx context.Context, unlisted [][64]byte, stored map[[64]byte]store.Known) error {
 	var all []store.Disagreement
 	for _, s := range unlisted {
-		tx, err := l.d.asks(ctx, l.by, s)
+		tx, err := l.d.asks(ctx, l.by, s, stored[s].Slot)
 		if err != nil {
 			return err
 		}
@@ -266,14 +270,12 @@ func (l *listing) deny(ctx context.Context, unlisted [][64]byte, stored map[[64]
 			Kind: store.Unlisted, Signature: s, Slot: stored[s].Slot, Node: l.first.Name(), Answer: "lists it",
 			Other: l.by.Name(), Said: "does not list it, and gives it", Settled: store.ByStoring,
 		}
+		l.doubt = append(l.doubt, s)
 		switch {
 		case tx == nil:
 			dis.Kind, dis.Said = store.Unknown, "does not list it, and does not know it"
 		case tx.Slot != stored[s].Slot: // it lists it there
-			l.doubt = append(l.doubt, s)
 			continue
-		default:
-			l.doubt = append(l.doubt, s)
 		}
 		all = append(all, dis)
 	}

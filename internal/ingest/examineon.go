@@ -35,6 +35,9 @@ func (d *Daemon) examineOn(ctx, saving context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
+	if err := d.examineAgain(saving); err != nil {
+		return err
+	}
 	ticker := time.NewTicker(d.Interval)
 	defer ticker.Stop()
 	for {
@@ -44,8 +47,11 @@ func (d *Daemon) examineOn(ctx, saving context.Context) error {
 		case <-ticker.C:
 		case <-d.examiner.wake:
 		}
-		if first := d.Nodes.Record(); len(d.Nodes.Others(first)) == 0 {
+		switch others := len(d.Nodes.Others(d.Nodes.Record())); {
+		case others == 0:
 			continue
+		case others+1 >= d.Nodes.Checkers():
+			d.examiner.reconsider()
 		}
 		err := d.examineSome(ctx, saving)
 		if err == nil {
@@ -100,14 +106,14 @@ func (d *Daemon) conclude(saving context.Context, names [][64]byte, found []*fin
 		job  work
 		all  []store.Disagreement
 		done [][64]byte
-		open []bool
+		kept []*finding
 	)
 	for i, f := range found {
 		if f == nil {
 			undone = append(undone, names[i])
 			continue
 		}
-		done, open = append(done, names[i]), append(open, f.open)
+		done, kept = append(done, names[i]), append(kept, f)
 		if f.settled != nil {
 			job.arrivals = append(job.arrivals, *f.settled)
 		}
@@ -123,7 +129,7 @@ func (d *Daemon) conclude(saving context.Context, names [][64]byte, found []*fin
 	if err := d.save(saving, job); err != nil {
 		return names, err
 	}
-	d.examiner.finish(done, func(i int) bool { return open[i] })
+	d.examiner.finish(done, kept)
 	return undone, nil
 }
 
@@ -151,6 +157,7 @@ func (d *Daemon) recheck(ctx, saving context.Context) error {
 	l := &listing{d: d, saving: saving, by: others[0], first: first, after: after, upTo: upTo, upper: upTo}
 	err = l.run(ctx)
 	d.examiner.add(l.doubt...)
+	err = errors.Join(err, d.examineAfter(saving, l.upper, upTo)) // what was brought may have made games fail
 	if l.upper < upTo {
 		d.Metrics.slotsExamined.Add(float64(upTo - l.upper))
 		wrote := d.write(saving, "note checked slots", func(ctx context.Context, w *store.Writer) error {

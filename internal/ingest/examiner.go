@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"hash/maphash"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -29,13 +30,14 @@ type examiner struct {
 	waiting  [][64]byte
 	queued   map[[64]byte]bool
 	suspects map[[64]byte]uint64 // contradicted notifications, with their slots
+	again    map[[64]byte]bool   // examined, to be when a further node can be asked
 	done     generations[bool]   // examined lately
 	tellers  generations[string] // which node the record had a transaction from
 	dropped  int
 }
 
 func newExaminer() *examiner {
-	return &examiner{seed: maphash.MakeSeed(), wake: make(chan struct{}, 1), queued: map[[64]byte]bool{}, suspects: map[[64]byte]uint64{}}
+	return &examiner{seed: maphash.MakeSeed(), wake: make(chan struct{}, 1), queued: map[[64]byte]bool{}, again: map[[64]byte]bool{}, suspects: map[[64]byte]uint64{}}
 }
 
 // samples reports whether a transaction is one of the share that a second node is
@@ -119,16 +121,28 @@ func (e *examiner) giveBack(names [][64]byte) {
 	e.waiting = append(e.waiting, names...)
 }
 
-// finish notes what was examined; forgotten is what may be asked for again.
-func (e *examiner) finish(names [][64]byte, forgotten func(i int) bool) {
+// finish notes what was examined. What is open may be asked for again.
+func (e *examiner) finish(names [][64]byte, found []*finding) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i, s := range names {
 		delete(e.queued, s)
-		if !forgotten(i) {
+		delete(e.again, s)
+		switch f := found[i]; {
+		case f.again && len(e.again) < lateMost:
+			e.again[s] = true
+		case !f.open:
 			e.done.set(s, true)
 		}
 	}
+}
+
+// reconsider has examined again what further nodes may settle.
+func (e *examiner) reconsider() {
+	e.mu.Lock()
+	names := slices.Collect(maps.Keys(e.again))
+	e.mu.Unlock()
+	e.add(names...)
 }
 
 // toldBy notes which node the record has a transaction from: held against that one's
@@ -146,12 +160,12 @@ func (e *examiner) teller(signature [64]byte) string {
 	return e.tellers.get(signature)
 }
 
-// length is how many are not examined yet, those under way among them, and how many
+// length is how many are not examined yet, by all nodes that there are, and how many
 // were let go.
 func (e *examiner) length() (waiting, dropped int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return max(len(e.waiting), len(e.queued)), e.dropped
+	return max(len(e.waiting), len(e.queued), len(e.again)), e.dropped
 }
 
 // backlog is how many transactions wait to be examined.

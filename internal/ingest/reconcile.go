@@ -280,6 +280,7 @@ func (d *Daemon) resolveLate(ctx, saving context.Context) error {
 	if err := d.save(saving, work{arrivals: found, times: timesOf(found)}); err != nil {
 		return err
 	}
+	d.examineBelow(found, d.state.frontier())
 	d.late.forget(names)
 	return nil
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 
 	"minesaudit/internal/decode"
@@ -15,6 +16,7 @@ type finding struct {
 	disagreements []store.Disagreement
 	settled       *arrival // what the record is to hold from now on; nil: what it holds
 	open          bool     // it may come to more when a verdict rests on it
+	again         bool     // it may come to more when a further node can be asked
 }
 
 // examineTx holds a stored transaction against a second node. Where the record has it
@@ -24,42 +26,31 @@ func (d *Daemon) examineTx(ctx context.Context, have *store.StoredTx, signature 
 	if teller == others[0].Name() {
 		first, others = others[0], append([]*rpc.Node{first}, others[1:]...)
 	}
-	b, err := d.answerOf(ctx, others[0], signature)
+	b, err := d.answerOf(ctx, others[0], signature, have.Slot)
 	if err != nil {
-		return nil, err
+		return cannotTell(err)
 	}
 	if teller == first.Name() && b.tx != nil && b.gives(have) && have.State == decode.LogComplete {
 		return &finding{}, nil
 	}
-	a, err := d.answerOf(ctx, first, signature)
+	a, err := d.answerOf(ctx, first, signature, have.Slot)
 	if err != nil {
-		return nil, err
+		return cannotTell(err)
 	}
 	kind := differ(&a, &b)
 	if kind == "" {
 		return d.agreed(have, signature, &a, &b), nil
 	}
 	winner, how := settle(kind, &a, &b)
-	if how == store.ByStoring || winner == nil {
-		if third := d.majority(ctx, signature, others[1:], &a, &b); third != nil {
-			winner, how = third, store.ByMajority
-		}
+	further, all := d.further(ctx, have, signature, others[1:])
+	if how == store.ByLength {
+		winner, how = longest(winner, further)
+	} else if third := majority(further, &a, &b); third != nil {
+		winner, how = third, store.ByMajority
 	}
-	f := &finding{open: kind == store.Unknown && !have.Convicts}
-	switch {
-	case how == store.ByMajority && winner.tx != nil, how == store.ByLength:
-		if !winner.gives(have) {
-			f.settled = &winner.arrival
-		}
-	case kind == store.InLog && a.gives(have) && b.gives(have):
-		// They differ in lines that are none of the program's.
-	case kind == store.InLog, kind == store.InOutcome, kind == store.Unknown && have.Convicts:
-		if how == store.ByStoring {
-			how = store.LeftOpen
-		}
-		if have.State != decode.LogDisputed && !store.Weak(store.WeakOneWord) { // else it is known already
-			f.settled = contested(&a, &b)
-		}
+	f := &finding{again: !all && how != store.ByMajority, open: kind == store.Unknown && how == store.ByStoring && !have.Convicts, settled: standing(kind, have, signature, winner, how, &a, &b)}
+	if how == store.ByStoring && (f.settled != nil || have.State == decode.LogDisputed) {
+		how = store.LeftOpen
 	}
 	f.disagreements = []store.Disagreement{{
 		Kind: kind, Signature: signature, Slot: slotOf(have, &a, &b), Node: a.node, Answer: a.text(), Other: b.node, Said: b.text(), Settled: how,
@@ -67,16 +58,55 @@ func (d *Daemon) examineTx(ctx context.Context, have *store.StoredTx, signature 
 	return f, nil
 }
 
-// majority asks further nodes, and gives the side that one of them takes; nil if none
-// does.
-func (d *Daemon) majority(ctx context.Context, signature [64]byte, nodes []*rpc.Node, sides ...*answer) *answer {
-	for _, n := range nodes {
-		c, err := d.answerOf(ctx, n, signature)
-		if err != nil {
-			continue // it takes no side
+// cannotTell is for a node that gives no answer. One that does not keep the slot never
+// will.
+func cannotTell(err error) (*finding, error) {
+	if errors.Is(err, errShort) {
+		return &finding{open: true}, nil
+	}
+	return nil, err
+}
+
+// standing is what the record is to hold where two nodes differ; nil: what it holds.
+func standing(kind store.DisagreementKind, have *store.StoredTx, signature [64]byte, winner *answer, how store.Settled, a, b *answer) *arrival {
+	switch {
+	case how == store.ByMajority && winner.tx == nil:
+		return disowned(have, signature)
+	case how == store.ByMajority, how == store.ByLength:
+		if winner.gives(have) {
+			return nil
 		}
+		return &winner.arrival
+	case have.State == decode.LogDisputed, store.Weak(store.WeakOneWord):
+		return nil // the first is so already
+	case kind == store.InLog && a.gives(have) && b.gives(have):
+		return nil // they differ in lines that are none of the program's
+	case kind == store.InLog, kind == store.InOutcome, kind == store.CutShort, kind == store.Unknown && have.Convicts:
+		return contested(a, b)
+	}
+	return nil
+}
+
+// further asks further nodes, and reports whether all that there are have been heard.
+func (d *Daemon) further(ctx context.Context, have *store.StoredTx, signature [64]byte, nodes []*rpc.Node) (answers []*answer, all bool) {
+	heard := 2
+	for _, n := range nodes {
+		c, err := d.answerOf(ctx, n, signature, have.Slot)
+		if err == nil {
+			answers = append(answers, &c)
+		}
+		if err == nil || errors.Is(err, errShort) {
+			heard++
+		}
+	}
+	return answers, heard >= d.Nodes.Checkers()
+}
+
+// majority gives the side that a further node takes; nil if none does.
+func majority(further []*answer, sides ...*answer) *answer {
+	for _, c := range further {
 		for _, side := range sides {
-			if differ(side, &c) == "" {
+			if differ(side, c) == "" {
 				return side
 			}
 		}
@@ -84,19 +114,42 @@ func (d *Daemon) majority(ctx context.Context, signature [64]byte, nodes []*rpc.
 	return nil
 }
 
+// longest is the longest of several logs of which each is the next one cut short. Where
+// a further node has other lines nobody is followed.
+func longest(winner *answer, further []*answer) (*answer, store.Settled) {
+	how := store.ByLength
+	for _, c := range further {
+		switch kind := differ(winner, c); {
+		case kind == "":
+			how = store.ByMajority
+		case kind == store.Unknown || kind == store.CutShort && within(c.tx, winner.tx):
+			// It has less to say.
+		case kind == store.CutShort:
+			winner, how = c, store.ByLength
+		default:
+			return nil, store.LeftOpen
+		}
+	}
+	return winner, how
+}
+
 // agreed is for two nodes that say the same: where the record has something else, it
 // was told so by the stream, or by a node that says otherwise now.
 func (d *Daemon) agreed(have *store.StoredTx, signature [64]byte, a, b *answer) *finding {
-	if a.tx == nil || a.gives(have) {
-		return &finding{}
+	f := &finding{}
+	switch {
+	case a.tx == nil:
+		f.settled = disowned(have, signature)
+	case !a.gives(have):
+		f.settled = &a.arrival
 	}
-	return &finding{
-		settled: &a.arrival,
-		disagreements: []store.Disagreement{{
-			Kind: store.InStream, Signature: signature, Slot: a.tx.Slot, Node: "subscription", Answer: storedText(have),
+	if f.settled != nil {
+		f.disagreements = []store.Disagreement{{
+			Kind: store.InStream, Signature: signature, Slot: slotOf(have, a, b), Node: "subscription", Answer: storedText(have),
 			Other: b.node, Said: b.text(), Settled: store.ByAgreement,
-		}},
+		}}
 	}
+	return f
 }
 
 // differ says in what two answers differ; empty: in nothing.
@@ -191,6 +244,17 @@ func contested(a, b *answer) *arrival {
 		}
 	}
 	return &arrival{tx: tx, layout: a.layout, record: true, settles: true, log: log}
+}
+
+// disowned is a stored transaction that two nodes do not have: its name stays in the
+// record, as it would be listed again, and nothing of what it is said to hold. Nil: it
+// is so already.
+func disowned(have *store.StoredTx, signature [64]byte) *arrival {
+	if have.State == decode.LogDisputed && len(have.Events) == 0 {
+		return nil
+	}
+	log := decode.Log{State: decode.LogDisputed, Problem: "two nodes do not know it"}
+	return &arrival{tx: rpc.Tx{Signature: signature, Slot: have.Slot}, record: true, settles: true, log: log}
 }
 
 // otherSide is added to the ordinals of what only the second of two nodes gives, so

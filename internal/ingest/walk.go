@@ -125,7 +125,11 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 	if err != nil {
 		return err
 	}
-	return w.d.save(w.saving, work{arrivals: found, times: times})
+	if err := w.d.save(w.saving, work{arrivals: found, times: times}); err != nil {
+		return err
+	}
+	w.d.examineBelow(found, w.frontier)
+	return nil
 }
 
 // compare asks by name for what is stored in the slots that are listed in full

@@ -1,0 +1,169 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+
+	"minesaudit/internal/decode"
+	"minesaudit/internal/rpc"
+	"minesaudit/internal/store"
+)
+
+// second is another node of a chain, to hold the first against.
+func second(t *testing.T, n *node, url string) func(*Config) {
+	t.Helper()
+	return nodes(t, n, rpcNode{"a", n.url, []rpc.Role{rpc.RoleLive, rpc.RoleRecord}}, rpcNode{"b", url, []rpc.Role{rpc.RoleCheck}})
+}
+
+// settled waits until all is examined that is to be, and ends the daemon.
+func (w *watcher) settled(t *testing.T, n *node) {
+	t.Helper()
+	w.catchUp(t, n)
+	w.until(t, "everything is examined", func(s Status) bool { return s.Examined.Backlog == 0 && s.Examined.UncheckedSlots == 0 })
+	w.stop(t)
+}
+
+// A second node that answers null at first denies nothing: games that failed by what it
+// was asked for have failed.
+func TestANullIsNoDenial(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	_, other := n.peer(t, 1)
+	lies(t, n.chain.Node(1), "null")
+	w := watch(t, n, database(t), second(t, n, other))
+	n.play(t)
+	w.settled(t, n)
+	agree(t, n, w.dsn)
+	if got := texts(t, w.dsn, `select kind from audit.disagreement where kind = 'unknown'`); len(got) > 0 {
+		t.Errorf("%d transactions are denied", len(got))
+	}
+}
+
+// A second node whose history begins later denies nothing of what lies before.
+func TestANodeThatDoesNotKeepASlotDeniesNothing(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	url := liar(t, n, func(method string, _ []any, result any) any {
+		switch method {
+		case "getFirstAvailableBlock":
+			return 1_000_000_000
+		case "getTransaction":
+			return nil
+		case "getSignatureStatuses":
+			answer := result.(map[string]any)
+			for i := range answer["value"].([]any) {
+				answer["value"].([]any)[i] = nil
+			}
+			return answer
+		}
+		return result
+	})
+	w := watch(t, n, database(t), second(t, n, url))
+	n.play(t)
+	w.catchUp(t, n)
+	w.until(t, "nothing waits", func(s Status) bool { return s.Examined.Backlog == 0 })
+	w.stop(t)
+	agree(t, n, w.dsn)
+}
+
+// What one of three nodes makes up takes no verdict away.
+func TestTwoOfThreeDisown(t *testing.T) {
+	t.Parallel()
+	for name, liar := range map[string]int{"the first": 0, "the second": 1, "the third": 2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := serve(t, quick(150, "all"))
+			_, b := n.peer(t, 1)
+			_, c := n.peer(t, 2)
+			lies(t, n.chain.Node(liar), "invent")
+			w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", b, nil}, rpcNode{"c", c, nil}))
+			n.play(t)
+			w.settled(t, n)
+			agree(t, n, w.dsn)
+		})
+	}
+}
+
+// What waits to be examined when a daemon ends is examined by the next one.
+func TestWhatWaitsIsExaminedAfterARestart(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "wrong-payout,wrong-multiplier"))
+	p := n.chain.Node(1)
+	gives := make(chan struct{})
+	whole := p.Handler()
+	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		select {
+		case <-gives:
+		default:
+			if bytes.Contains(body, []byte(`"getTransaction"`)) {
+				answerMissing(w, body)
+				return
+			}
+		}
+		whole.ServeHTTP(w, r)
+	}))
+	lies(t, n.chain.Node(0), "alter")
+	all := func(c *Config) { c.Sample = 1 }
+	first := watch(t, n, database(t), second(t, n, other), all)
+	n.play(t)
+	first.catchUp(t, n)
+	first.until(t, "much waits", func(s Status) bool { return s.Examined.Backlog > 150 })
+	first.stop(t)
+	close(gives)
+	w := watch(t, n, first.dsn, second(t, n, other), all)
+	w.settled(t, n)
+	if right := notFalse(t, n, w.dsn); right < 75 {
+		t.Errorf("only %d games of 150 are right", right)
+	}
+}
+
+// answerMissing is the answer of a node that does not keep a transaction.
+func answerMissing(w http.ResponseWriter, body []byte) {
+	var request struct {
+		ID json.RawMessage `json:"id"`
+	}
+	_ = json.Unmarshal(body, &request)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32011,"message":"Transaction history is not available from this node"}}`, request.ID)
+}
+
+// Of two logs of which one is the other cut short the longer is followed only as far as
+// a third node does not have other lines.
+func TestTheLongestLog(t *testing.T) {
+	logs := func(lines ...string) *answer {
+		tx := &rpc.Tx{Logs: lines}
+		return &answer{tx: tx, arrival: arrival{tx: *tx, log: decode.Log{}}}
+	}
+	won := logs("a", "b", "c")
+	for _, c := range []struct {
+		what    string
+		further []*answer
+		how     store.Settled
+		want    *answer
+	}{
+		{"nobody else", nil, store.ByLength, won},
+		{"one that has the same", []*answer{logs("a", "b", "c")}, store.ByMajority, won},
+		{"one that cut it, too", []*answer{logs("a", cutMark)}, store.ByLength, won},
+		{"one that has it not", []*answer{{}}, store.ByLength, won},
+		{"one that has other lines", []*answer{logs("a", "b", "x")}, store.LeftOpen, nil},
+		{"other lines after the same", []*answer{logs("a", "b", "c"), logs("a", "y")}, store.LeftOpen, nil},
+	} {
+		if got, how := longest(won, c.further); got != c.want || how != c.how {
+			t.Errorf("%s: %q", c.what, how)
+		}
+	}
+	cut, whole := logs("a", cutMark), logs("a", "b", "c")
+	if got, how := longest(cut, []*answer{whole}); got != whole || how != store.ByLength {
+		t.Errorf("one that has it longer still: %q", how)
+	}
+}
+
