@@ -51,6 +51,9 @@ func (n *Node) invent(b *block) {
 			signature: signature(int64(d.Uint64()), t.salt), slot: b.slot, event: forge(t.event, d), signer: t.signer,
 			layout: gamePlain, version: legacy, salt: d.Uint64(),
 		}
+		if n.lies.byName[made.signature] != nil { // t has landed again after a fork; one story is enough
+			continue
+		}
 		n.lies.made = append(n.lies.made, made)
 		n.lies.byName[made.signature] = made
 	}
