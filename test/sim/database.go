@@ -106,12 +106,11 @@ func (b *database) giveBack(ctx context.Context) error {
 	if err := b.endSessions(ctx); err != nil {
 		return err
 	}
-	conn, err := pgx.Connect(ctx, b.dsn)
-	if err != nil {
+	err := b.conn(ctx, func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, b.of.empty)
 		return err
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, b.of.empty); err != nil {
+	})
+	if err != nil {
 		return fmt.Errorf("empty a record: %w", err)
 	}
 	b.of.mu.Lock()
@@ -125,4 +124,14 @@ func (b *database) giveBack(ctx context.Context) error {
 func (b *database) endSessions(ctx context.Context) error {
 	_, err := b.of.admin.Exec(ctx, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1`, b.name)
 	return err
+}
+
+// conn lends a session of its own.
+func (b *database) conn(ctx context.Context, use func(*pgx.Conn) error) error {
+	conn, err := pgx.Connect(ctx, b.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	return use(conn)
 }

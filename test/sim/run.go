@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"minesaudit/internal/simchain"
@@ -21,15 +23,15 @@ import (
 const patience = 2 * time.Minute
 
 // figures are what a run amounts to.
-type figures struct{ games, verdicts, faults, restarts int }
+type figures struct{ games, verdicts, faults, restarts, nodes, liars, disagreements int }
 
 // run is one seed's world: a chain, and two daemons that follow it, each by way
-// of a node with faults of its own.
+// of nodes with faults of their own.
 type run struct {
 	*schedule
 	chain *simchain.Chain
 	sides [2]*watcher
-	seals [2][]seal
+	seals [2]*seal // what each record said when it was last looked at
 	block int
 }
 
@@ -42,8 +44,8 @@ func simulate(t testing.TB, from *databases, s schedule) (f figures, err error) 
 		return f, err
 	}
 	if s.forks {
-		// Node 2 serves nobody: the forks are the chain's, and end when its plan does.
-		if err := r.chain.Node(2).Faults.Inject(s.seed, forks); err != nil {
+		// They are the chain's, whichever node makes them, and end when its plan does.
+		if err := r.chain.Node(nodeIndex(len(r.sides), 0)).Faults.Inject(s.seed, forks); err != nil {
 			return f, err
 		}
 	}
@@ -119,20 +121,27 @@ func (r *run) due(ctx context.Context, i int) error {
 	return nil
 }
 
-// look keeps what a daemon's record says at this moment.
+// look holds what a daemon's record says at this moment against what it said before.
 func (r *run) look(ctx context.Context, i int) error {
-	s, bound, err := lookAt(ctx, r.sides[i].record.dsn)
-	if err == nil && bound {
-		r.seals[i] = append(r.seals[i], s)
-	}
-	return err
+	return r.sides[i].record.conn(ctx, func(conn *pgx.Conn) error {
+		if was := r.seals[i]; was != nil {
+			if err := was.kept(ctx, conn, r.sides[i].side.has(holes)); err != nil {
+				return err
+			}
+		}
+		s, bound, err := lookAt(ctx, conn)
+		if err == nil && bound {
+			r.seals[i] = &s
+		}
+		return err
+	})
 }
 
 // settle lets both daemons catch up with a chain on which nothing goes wrong any
-// more: what was missing from lists is there again, and late news is told. Empty
-// blocks go on, as without them no subscription comes up.
+// more but lies: what was missing from lists is there again, and late news is told.
+// Empty blocks go on, as without them no subscription comes up.
 func (r *run) settle(ctx context.Context) error {
-	for i := range 3 {
+	for i := range nodeIndex(len(r.sides), 0) + 1 {
 		r.chain.Node(i).Faults.Heal()
 	}
 	for _, w := range r.sides {
@@ -145,11 +154,10 @@ func (r *run) settle(ctx context.Context) error {
 			return err
 		}
 	}
-	slot := r.chain.FinalizedSlot()
 	idling, stopIdling := context.WithCancel(ctx)
 	var idle errgroup.Group
 	idle.Go(func() error { return r.idle(idling) })
-	err := r.awaitAll(ctx, slot)
+	err := r.awaitAll(ctx)
 	stopIdling()
 	if idleErr := idle.Wait(); err == nil {
 		err = idleErr
@@ -157,12 +165,22 @@ func (r *run) settle(ctx context.Context) error {
 	return err
 }
 
-func (r *run) awaitAll(ctx context.Context, slot uint64) error {
+// awaitAll waits until both daemons have passed the games and examined what was to be
+// examined, and stops them.
+func (r *run) awaitAll(ctx context.Context) error {
+	slot := r.chain.FinalizedSlot()
 	for i, w := range r.sides {
-		if err := w.await(ctx, slot); err != nil {
-			return fmt.Errorf("daemon %d: %w", i, err)
+		err := w.passes(ctx, slot)
+		if err == nil { // the pass that got there has ended when another one has
+			err = w.passes(ctx, r.chain.FinalizedSlot()+1)
 		}
-		if err := w.stop(); err != nil {
+		if err == nil {
+			err = w.examined(ctx)
+		}
+		if err == nil {
+			err = w.stop()
+		}
+		if err != nil {
 			return fmt.Errorf("daemon %d: %w", i, err)
 		}
 	}
@@ -187,24 +205,40 @@ func (r *run) idle(ctx context.Context) error {
 
 // verdict judges the records that the daemons have left.
 func (r *run) verdict(ctx context.Context, t testing.TB) (f figures, err error) {
-	whole := true
+	touched := map[string]bool{}
 	for i, w := range r.sides {
-		partial := w.side.has(shortLogs)
-		whole = whole && !partial
-		n, err := judge(ctx, r.chain, w.record.dsn, partial)
+		said, err := r.judge(ctx, i, &f)
 		if err != nil {
 			return f, fmt.Errorf("daemon %d: %w", i, err)
 		}
-		if err := kept(ctx, w.record.dsn, r.seals[i], w.side.has(holes)); err != nil {
-			return f, fmt.Errorf("daemon %d: %w", i, err)
+		if w.side.liars() > 0 {
+			maps.Copy(touched, said)
 		}
-		f.verdicts += n
-		f.faults += len(w.side.faults)
+		f.faults += len(w.side.faults())
 		f.restarts += len(w.side.stops)
+		f.nodes += len(w.side.nodes)
+		f.liars += w.side.liars()
 	}
 	f.games = len(r.chain.Truth())
-	if !whole {
+	if !r.sides[0].side.comparable() || !r.sides[1].side.comparable() {
 		return f, nil
 	}
-	return f, same(storetest.Content(t, r.sides[0].record.dsn), storetest.Content(t, r.sides[1].record.dsn))
+	one, other := storetest.Content(t, r.sides[0].record.dsn), storetest.Content(t, r.sides[1].record.dsn)
+	return f, same(untouched(one, touched), untouched(other, touched))
+}
+
+// judge judges one record. It gives what nodes disagreed about.
+func (r *run) judge(ctx context.Context, i int, f *figures) (touched map[string]bool, err error) {
+	w := r.sides[i]
+	if err := r.look(ctx, i); err != nil {
+		return nil, err
+	}
+	court, err := newCourt(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	f.disagreements += court.disagreements
+	n, err := court.judge(ctx, r.chain)
+	f.verdicts += n
+	return court.touched, err
 }

@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 
 // tally sums up what the seeds of this process amounted to.
 type tally struct {
-	began                                            time.Time
-	seeds, failed, games, verdicts, faults, restarts atomic.Int64
+	began                                                                         time.Time
+	seeds, failed, games, verdicts, faults, restarts, nodes, liars, disagreements atomic.Int64
 }
 
 var total = tally{began: time.Now()}
@@ -35,12 +35,16 @@ func (t *tally) add(f figures) {
 	t.verdicts.Add(int64(f.verdicts))
 	t.faults.Add(int64(f.faults))
 	t.restarts.Add(int64(f.restarts))
+	t.nodes.Add(int64(f.nodes))
+	t.liars.Add(int64(f.liars))
+	t.disagreements.Add(int64(f.disagreements))
 }
 
 func (t *tally) String() string {
 	seconds := time.Since(t.began).Seconds()
-	return fmt.Sprintf("sim: %d seeds, %d failed; %d games, %d verdicts, %d kinds of faults at work, %d restarts; %.1f s, %.2f seeds/s",
-		t.seeds.Load(), t.failed.Load(), t.games.Load(), t.verdicts.Load(), t.faults.Load(), t.restarts.Load(), seconds, float64(t.seeds.Load())/seconds)
+	return fmt.Sprintf("sim: %d seeds, %d failed; %d games, %d verdicts, %d nodes (%d of them liars), %d kinds of faults at work, %d disagreements, %d restarts; %.1f s, %.2f seeds/s",
+		t.seeds.Load(), t.failed.Load(), t.games.Load(), t.verdicts.Load(), t.nodes.Load(), t.liars.Load(), t.faults.Load(), t.disagreements.Load(), t.restarts.Load(),
+		seconds, float64(t.seeds.Load())/seconds)
 }
 
 // TestSeeds lives through SEEDS seeds from SEED_START on.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/zap"
 
@@ -22,12 +23,11 @@ import (
 	"minesaudit/internal/verify"
 )
 
-// watcher is a daemon with its record and the node that it asks. The daemon can
-// be stopped and started; the other two stay.
+// watcher is a daemon with its record and the nodes that it asks. The daemon can
+// be stopped and started; the others stay.
 type watcher struct {
 	side   *side
-	node   *simchain.Node
-	server *httptest.Server
+	nodes  []served
 	record *database
 	cpi    bool
 
@@ -36,12 +36,23 @@ type watcher struct {
 	done   chan error
 }
 
+// served is a node of the chain under an address of its own.
+type served struct {
+	*simchain.Node
+	server *httptest.Server
+	ears   *ears
+}
+
 func newWatcher(chain *simchain.Chain, i int, s *schedule, record *database) (*watcher, error) {
-	w := &watcher{side: &s.sides[i], node: chain.Node(i), record: record, cpi: s.chain.CPI}
-	if err := w.node.Faults.Inject(w.side.seed, w.side.faults...); err != nil {
-		return nil, err
+	w := &watcher{side: &s.sides[i], record: record, cpi: s.chain.CPI}
+	for j := range w.side.nodes {
+		n, ears := chain.Node(nodeIndex(i, j)), newEars()
+		if err := n.Faults.Inject(w.side.nodes[j].seed, w.side.nodes[j].faults...); err != nil {
+			w.close()
+			return nil, err
+		}
+		w.nodes = append(w.nodes, served{n, httptest.NewServer(ears.before(n.Handler())), ears})
 	}
-	w.server = httptest.NewServer(w.node.Handler())
 	return w, nil
 }
 
@@ -74,7 +85,8 @@ func (w *watcher) start(program string) error {
 	}
 	cfg := ingest.Config{
 		Program: key, ProfileHash: "sim", Rules: verify.DefaultRules(), Live: rpc.Confirmed, Interval: 20 * time.Millisecond,
-		Nodes: pool, Stream: live, Reader: emitted.Reader{Reader: reader}, Store: st, Metrics: ingest.NewMetrics(reg), Log: zap.NewNop(),
+		Nodes: pool, Stream: live, Sample: w.side.sample, Reader: emitted.Reader{Reader: reader}, Store: st,
+		Metrics: ingest.NewMetrics(reg), Log: zap.NewNop(),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w.daemon, w.cancel, w.done = ingest.New(cfg), cancel, make(chan error, 1)
@@ -87,13 +99,18 @@ func (w *watcher) start(program string) error {
 	return nil
 }
 
-// connect gives the nodes that a daemon asks and listens to: its own. Several, of
-// which some may lie, are more providers of the pool.
+// connect gives the nodes that a daemon asks and listens to: its own, by name, with
+// the parts that it gives them.
 func (w *watcher) connect(program string, metrics *rpc.Metrics) (*rpc.Pool, *rpc.Live, error) {
-	pool, err := rpc.NewPool(rpc.PoolConfig{Metrics: metrics, Providers: []rpc.Provider{{
-		Client: rpc.Config{Name: "node", Timeout: time.Second},
-		Ends:   rpc.Endpoints{RPC: w.server.URL, WS: "ws" + strings.TrimPrefix(w.server.URL, "http")},
-	}}})
+	cfg := rpc.PoolConfig{Metrics: metrics, LookEvery: 20 * time.Millisecond, LeaveFor: 50 * time.Millisecond}
+	for j := range w.nodes {
+		url := w.nodes[j].server.URL
+		cfg.Providers = append(cfg.Providers, rpc.Provider{
+			Client: rpc.Config{Name: nodeName(j), Timeout: time.Second}, Roles: w.side.nodes[j].roles,
+			Ends: rpc.Endpoints{RPC: url, WS: "ws" + strings.TrimPrefix(url, "http")},
+		})
+	}
+	pool, err := rpc.NewPool(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,18 +143,20 @@ func (w *watcher) stop() error {
 // close ends everything but the record.
 func (w *watcher) close() {
 	_ = w.stop()
-	w.node.DropSockets()
-	w.server.CloseClientConnections()
-	w.server.Close()
+	for _, n := range w.nodes {
+		n.DropSockets()
+		n.server.CloseClientConnections()
+		n.server.Close()
+	}
 }
 
-var errBehind = errors.New("the frontier does not get there")
+var errBehind = errors.New("the daemon does not get there")
 
-// await waits until the frontier has come to a slot.
-func (w *watcher) await(ctx context.Context, slot uint64) error {
+// await waits until a condition of the daemon's holds.
+func (w *watcher) await(ctx context.Context, what string, ok func(ingest.Status) bool) error {
 	for {
 		s := w.daemon.Status()
-		if s.FrontierSlot != nil && *s.FrontierSlot >= int64(slot) {
+		if ok(s) {
 			return nil
 		}
 		select {
@@ -145,8 +164,31 @@ func (w *watcher) await(ctx context.Context, slot uint64) error {
 			w.done <- err
 			return fmt.Errorf("%w: %v", errStopped, err)
 		case <-ctx.Done():
-			return fmt.Errorf("%w (slot %d): %+v", errBehind, slot, s)
-		case <-time.After(time.Millisecond):
+			return fmt.Errorf("%w (%s): %+v", errBehind, what, s)
+		case <-time.After(5 * time.Millisecond):
 		}
 	}
+}
+
+// passes waits until the frontier has come to a slot.
+func (w *watcher) passes(ctx context.Context, slot uint64) error {
+	return w.await(ctx, fmt.Sprintf("slot %d", slot), func(s ingest.Status) bool {
+		return s.FrontierSlot != nil && *s.FrontierSlot >= int64(slot)
+	})
+}
+
+// examined waits until all that was to be held against a second node has been.
+func (w *watcher) examined(ctx context.Context) error {
+	if !w.side.several() {
+		return nil
+	}
+	return w.record.conn(ctx, func(conn *pgx.Conn) error {
+		return w.await(ctx, "everything examined", func(ingest.Status) bool {
+			// In this order: what is looked at again waits before it is no longer noted.
+			var noted bool
+			err := conn.QueryRow(ctx, `select exists (select from audit.unchecked)`).Scan(&noted)
+			s := w.daemon.Status()
+			return err == nil && !noted && (s.Examined == nil || s.Examined.Backlog == 0)
+		})
+	})
 }

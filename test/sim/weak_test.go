@@ -5,43 +5,67 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
 
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
 	"minesaudit/internal/store"
 )
+
+// controls are the defences, each with the nodes that a daemon has where it is to be
+// seen that the defence is off.
+func controls() map[store.Weakness][]node {
+	one := func(faults ...simchain.Fault) []node { return []node{{faults: faults}} }
+	// A daemon that hears and reads the first, and has the second to hold it against.
+	against := func(second []simchain.Fault, first ...simchain.Fault) []node {
+		return []node{{faults: first, roles: []rpc.Role{rpc.RoleLive, rpc.RoleRecord}}, {faults: second, roles: []rpc.Role{rpc.RoleCheck}}}
+	}
+	return map[store.Weakness][]node{
+		store.WeakStartAtHead:   one("drop"),
+		store.WeakNoCut:         one("delay"),
+		store.WeakFrontierFirst: one("drop"),
+		store.WeakGiveUp:        one("drop"),
+		store.WeakNoOverlap:     one("drop", "holes"),
+		store.WeakNoCompare:     one(),
+		store.WeakShortPageEnds: one("drop", "pages"),
+		store.WeakSkipUnfetched: one("drop", "history"),
+		store.WeakSameSignature: one(),
+		store.WeakTakeCutLogs:   one(),
+
+		store.WeakNoExamine:  against(nil, alter),
+		store.WeakNoUnhide:   against(nil, hide),
+		store.WeakNoLonger:   against(nil, shortLogs),
+		store.WeakOneWord:    against(nil, invent),
+		store.WeakNoRecheck:  against([]simchain.Fault{"server-error", "html", "cut-json"}, hide),
+		store.WeakBackIsFork: against([]simchain.Fault{"lag"}, "lag"),
+	}
+}
 
 // TestWeaknessesAreFound leaves one defence after the other off: each must be found
 // out within some seeds, and by what it does wrong. Without that, seeds that pass
 // show nothing.
 func TestWeaknessesAreFound(t *testing.T) {
 	from := template(t)
-	for weakness, faults := range map[store.Weakness][]simchain.Fault{ // what it takes to see it
-		store.WeakStartAtHead:   {"drop"},
-		store.WeakNoCut:         {"delay"},
-		store.WeakFrontierFirst: {"drop"},
-		store.WeakGiveUp:        {"drop"},
-		store.WeakNoOverlap:     {"drop", "holes"},
-		store.WeakNoCompare:     {},
-		store.WeakShortPageEnds: {"drop", "pages"},
-		store.WeakSkipUnfetched: {"drop", "history"},
-		store.WeakSameSignature: {},
-		store.WeakTakeCutLogs:   {},
-	} {
+	for weakness, nodes := range controls() {
 		t.Run(string(weakness), func(t *testing.T) {
 			t.Setenv("MINESAUDIT_WEAKNESS", string(weakness))
 			found := hunt(t, from, func(s *schedule) {
 				s.forks, s.chain.CPI, s.chain.TruncateEvery = true, false, 3
+				if len(nodes) > 1 {
+					s.chain.Cheats = simchain.Cheats()
+				}
 				for i := range s.sides {
-					s.sides[i].faults, s.sides[i].begins = faults, 0
+					s.sides[i].nodes, s.sides[i].sample, s.sides[i].begins = slices.Clone(nodes), 1, 0
 					s.sides[i].looks = every(3)
 					if weakness == store.WeakFrontierFirst {
 						s.sides[i].cuts = every(7)
 					}
 				}
+				s.seedNodes()
 			})
 			if found == nil {
 				t.Errorf("not found out in %d seeds", mostSeeds)
@@ -102,7 +126,7 @@ const mostSeeds = 40
 // foundOut tells whether a run failed by what a daemon did, rather than by the
 // machine.
 func foundOut(err error) bool {
-	for _, e := range []error{errFalse, errMissed, errInvented, errStanding, errShrunk, errChanged, errContradicts, errDiffers, errStopped} {
+	for _, e := range []error{errFalse, errMissed, errInvented, errUnexplained, errStanding, errShrunk, errChanged, errContradicts, errDiffers, errStopped} {
 		if errors.Is(err, e) {
 			return true
 		}
