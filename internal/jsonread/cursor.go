@@ -51,6 +51,9 @@ func (c *Cursor) Peek() byte {
 	if c.Err != nil {
 		return 0
 	}
+	if c.At < len(c.Text) && c.Text[c.At] > ' ' {
+		return c.Text[c.At] // nearly always
+	}
 	if c.spaces(); c.At < len(c.Text) {
 		return c.Text[c.At]
 	}

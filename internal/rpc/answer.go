@@ -31,40 +31,26 @@ func (r *rawText) UnmarshalJSON(text []byte) error {
 }
 
 // readAnswer reads the answer to one request, readAnswers those to a batch. ok is
-// false for what is none. Answers as nodes write them are read in one go over the
-// text; whatever surprises there is left to encoding/json.
+// false for what is none.
 func readAnswer(text string) (a answer, ok bool) {
-	if ok = quickly(text, func(c *jsonread.Cursor) bool { return a.read(c) }); !ok {
-		ok = json.Unmarshal([]byte(text), &a) == nil
+	q := quick{Cursor: jsonread.Cursor{Text: text}}
+	if a = q.answer(); q.ends(0) {
+		return a, true
 	}
-	return a, ok
+	a = answer{}
+	return a, json.Unmarshal([]byte(text), &a) == nil
 }
 
 func readAnswers(text string) (answers []answer, ok bool) {
-	ok = quickly(text, func(c *jsonread.Cursor) bool {
-		for w := c.Array(); w.Next(); {
-			var a answer
-			if !a.read(c) {
-				return false
-			}
-			answers = append(answers, a)
-		}
-		return true
-	})
-	if !ok {
-		answers = nil
-		ok = json.Unmarshal([]byte(text), &answers) == nil
+	q := quick{Cursor: jsonread.Cursor{Text: text}}
+	for w := q.Array(); w.Next(); {
+		answers = append(answers, q.answer())
 	}
-	return answers, ok
-}
-
-func quickly(text string, read func(*jsonread.Cursor) bool) bool {
-	c := jsonread.Cursor{Text: text}
-	if !read(&c) {
-		return false
+	if q.ends(0) {
+		return answers, true
 	}
-	c.End()
-	return c.Err == nil
+	answers = nil
+	return answers, json.Unmarshal([]byte(text), &answers) == nil
 }
 
 // The fields of an answer, each at most once.
@@ -75,31 +61,27 @@ const (
 	answerVersion
 )
 
-// read reads an answer; false is the first surprise.
-func (a *answer) read(c *jsonread.Cursor) bool {
-	seen := 0
-	for w := c.Object(); w.Next(); {
-		field := 0
+func (q *quick) answer() (a answer) {
+	q.seen = 0
+	for w := q.Object(); w.Next(); {
 		switch w.Key {
 		case "jsonrpc":
-			field = answerVersion
-			c.Skip()
+			q.once(answerVersion)
+			q.Skip()
 		case "id":
-			field = answerID
-			a.ID = rawText(c.Raw())
+			q.once(answerID)
+			a.ID = rawText(q.Raw())
 		case "result":
-			field = answerResult
-			a.Result = rawText(c.Raw())
+			q.once(answerResult)
+			a.Result = rawText(q.Raw())
 		case "error":
-			field = answerError
-			if json.Unmarshal([]byte(c.Raw()), &a.Error) != nil {
-				return false
+			q.once(answerError)
+			if json.Unmarshal([]byte(q.Raw()), &a.Error) != nil {
+				q.surprise()
 			}
+		default:
+			q.surprise()
 		}
-		if field == 0 || seen&field != 0 {
-			return false
-		}
-		seen |= field
 	}
-	return c.Err == nil
+	return a
 }
