@@ -46,6 +46,7 @@ Examples:
 }
 
 func (c *backfillCmd) Run(s *streams, resolver *config.Resolver) error {
+	collectLess()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if c.All == (c.FromSlot >= 0) {

@@ -43,6 +43,7 @@ Examples:
 }
 
 func (c *reauditCmd) Run(s *streams) error {
+	collectLess()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	since, err := parseSince(c.Since)

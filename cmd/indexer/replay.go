@@ -47,6 +47,7 @@ Examples:
 const replayBatch = 1000
 
 func (c *replayCmd) Run(s *streams) error {
+	collectLess()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if c.DryRun {

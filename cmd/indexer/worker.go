@@ -29,6 +29,7 @@ Example:
 }
 
 func (c *workerCmd) Run(s *streams, resolver *config.Resolver) error {
+	collectLess()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	h, err := c.openHistory(ctx, s, resolver.Nodes(), zapcore.InfoLevel)

@@ -122,8 +122,8 @@ func (b *Bench) followed(ctx context.Context, c *chain, db *database, from strin
 	return await(ctx, "the daemon has come so far", pollEvery, followPatience, []*process{c.process, d.process}, ready)
 }
 
-// backfilled reads the chain's history into a new database, which a daemon has bound.
-func (b *Bench) backfilled(ctx context.Context, c *chain, batch int, of *side) (*database, error) {
+// bound makes a database that a daemon has bound to the chain, and that holds nothing of it.
+func (b *Bench) bound(ctx context.Context, c *chain) (*database, error) {
 	db, err := b.newDatabase(ctx)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,13 @@ func (b *Bench) backfilled(ctx context.Context, c *chain, batch int, of *side) (
 	if out, err := migrated.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("migrate: %w\n%s", err, out)
 	}
-	if err := db.checkpoint(ctx); err != nil {
+	return db, db.checkpoint(ctx)
+}
+
+// backfilled reads the chain's history into a new database.
+func (b *Bench) backfilled(ctx context.Context, c *chain, batch int, of *side) (*database, error) {
+	db, err := b.bound(ctx, c)
+	if err != nil {
 		return nil, err
 	}
 	began := time.Now()

@@ -32,7 +32,7 @@ func TestBounds(t *testing.T) {
 	for _, part := range []struct {
 		name    string
 		measure func(context.Context) error
-	}{{"ingest", b.Ingest}, {"verdict", b.Verdict}, {"memory", b.Memory}, {"decode", b.Decode}, {"reaudit", b.Reaudit}, {"backfill", b.Backfill}} {
+	}{{"ingest", b.Ingest}, {"verdict", b.Verdict}, {"memory", b.Memory}, {"decode", b.Decode}, {"reaudit", b.Reaudit}, {"backfill", b.Backfill}, {"budget", b.Budget}} {
 		t.Run(part.name, func(t *testing.T) {
 			if err := part.measure(t.Context()); err != nil {
 				t.Fatal(err)

@@ -19,7 +19,10 @@
 //	reaudit  games judged again from their stored events, against reading these
 //	         events alone by the same statements
 //	backfill games a second that are read as history from a node without a limit, in
-//	         JSON-RPC batches and singly, against COPY of the same rows
+//	         JSON-RPC batches and singly, against COPY of the same rows and against
+//	         the script
+//	budget   calls that two workers make of a node in a minute, against the four a
+//	         second that they are given
 //	memory   peak resident set over 200,000 games, and what a million games take
 //	         on disk
 //
