@@ -4,10 +4,12 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.uber.org/zap"
 
 	"minesaudit/internal/ingest"
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
 	"minesaudit/internal/store"
 	"minesaudit/internal/store/storetest"
@@ -87,6 +89,47 @@ func TestTheRecordGoesOnWhileHistoryIsRead(t *testing.T) {
 	p.chain.Faults.Heal()
 	storetest.Same(t, "beside a chain that goes on", storetest.Content(t, p.walked(t).dsn), storetest.Content(t, r.dsn))
 	storetest.Consistent(t, r.dsn)
+}
+
+// At a node that bears little, what is followed has what it needs of it: it is on
+// record long before history is, although all of it has to be fetched as well.
+func TestWhatIsFollowedGoesBeforeHistory(t *testing.T) {
+	t.Parallel()
+	p := begin(t, simchain.Config{Games: 640}, "")
+	p.until(t, func() bool { started, _ := p.chain.Progress(); return started >= 600 })
+	p.chain.Faults.Withhold(1)
+	client, err := rpc.NewClient(rpc.Config{URL: p.url, RequestsPerSecond: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	r := p.unbound(t)
+	limited := func(b *Beside) {
+		budget := &Budget{Store: r.Store, Node: "test", PerSecond: 30}
+		b.Workers.Budget = func(string) *Budget { return budget }
+		b.Planner.Budget, b.Workers.Pages, b.Workers.Grace = b.Workers.Budget, 2, time.Millisecond
+	}
+	d, stop := p.follow(t, r, ingest.From{Now: true}, func(c *ingest.Config) { c.Nodes, c.Interval = rpc.Single(client), time.Second }, p.besides(t, r, limited))
+	eventually(t, "history is planned", func() bool { s := d.Status(); return s.Backfill != nil && s.Backfill.Pages > 0 })
+	p.until(t, func() bool {
+		select {
+		case <-p.chain.Done():
+			return true
+		default:
+			return false
+		}
+	})
+	last := int64(p.chain.FinalizedSlot())
+	eventually(t, "the record passes the last game", func() bool { return d.Frontier() >= last })
+	left, err := r.queue.Left(bounded(t))
+	t.Logf("%d transactions of history are left", left.Transactions)
+	if err != nil || left.Transactions < 300 {
+		t.Errorf("%d transactions of history are left (%v): it was read first", left.Transactions, err)
+	}
+	if n := scan[int](t, r, `select count(*)::int from audit.tx where slot > (select min(lower(slots)) from audit.coverage where source = 'follow')`); n == 0 {
+		t.Error("nothing was followed")
+	}
+	stop()
 }
 
 // Nothing is asked of the node while the daemon is behind, or another one leads.
