@@ -24,8 +24,8 @@
 //   - 0.1.7 (TestAudit) takes transactions with address lookup tables, so that a program, or a game,
 //     is named by a table alone. Its list loses entries between pages: everything stays on one page.
 //   - 0.14.10 (TestNewerNode) has a list that can be walked, over several pages, and keeps its ledger
-//     over a restart: it is stopped in the middle of a burst, while a daemon has been killed. It needs
-//     a base chain, which is a node of 0.1.7, and refuses lookup tables.
+//     over a restart: it is stopped five times in the middle of a burst, the first time while a daemon
+//     has been killed. It needs a base chain, which is a node of 0.1.7, and refuses lookup tables.
 //
 // Both play everything else alike; the program's code and what is expected of it are the same.
 //

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,8 +18,9 @@ import (
 
 // TestNewerNode plays on release 0.14.10, whose list can be walked over many pages. In the middle of a
 // burst the daemon of the honest program, which has a private server for its record, is killed and the
-// node is stopped; the daemon is started again while the node is still down. In the end each record is
-// the truth, and says what the record of a daemon says that reads the same history in one quiet run.
+// node is stopped; the daemon is started again while the node is still down. The node is stopped and
+// started four times more, while all daemons run. In the end each record is the truth, and says what the
+// record of a daemon says that pages back over all of that in one quiet run.
 func TestNewerNode(t *testing.T) {
 	ctx := t.Context()
 	dir := t.TempDir()
@@ -33,12 +35,13 @@ func TestNewerNode(t *testing.T) {
 		t.Fatal(err)
 	}
 	watched := s.watch(t, bin, dir, victim)
+	over := make(chan struct{}) // closed when the node is stopped no more
 	err = together(
 		func() error { return s.play(ctx, left) },
 		func() error { _, err := s.M.PlayGames(ctx, gamesPerLane, 9); return err },
 		func() error { _, err := s.M.PlayGames(ctx, gamesPerLane, 9); return err },
-		func() error { return s.M.Crowd(ctx, 2*page) },
-		func() error { return s.outage(ctx, t, watched[victim].Daemon) },
+		func() error { return s.burst(ctx, over) },
+		func() error { defer close(over); return s.outage(ctx, t, watched[victim].Daemon) },
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -77,28 +80,57 @@ func (s *Stage) refusesTables(t *testing.T) {
 	t.Logf("the newer node on a lookup table: %s", answer)
 }
 
+// burst plays games in a crowd of what tells of none, for as long as the node is stopped again and again.
+func (s *Stage) burst(ctx context.Context, over <-chan struct{}) error {
+	for {
+		err := together(
+			func() error { return s.M.Crowd(ctx, page/5) },
+			func() error { _, err := s.M.PlayGames(ctx, gamesPerLane/3, 0); return err },
+		)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-over:
+			return nil
+		default:
+		}
+	}
+}
+
+// nodeStops is how often the node is stopped during the burst.
+const nodeStops = 5
+
 // outage kills the daemon, lets more than a page of signatures pass, and stops the node. The daemon is
-// started again before the node is.
+// started again before the node is. Then the node is stopped again and again, with some of the burst
+// between.
 func (s *Stage) outage(ctx context.Context, t *testing.T, d *Daemon) error {
-	before := s.M.ledger.Transactions()
-	passed := func(n int) error {
+	passed := func(more int) error {
+		before := s.M.ledger.Transactions()
 		return poll(ctx, 2*time.Minute, func(context.Context) (bool, error) {
-			return s.M.ledger.Transactions() >= before+n, nil
+			return s.M.ledger.Transactions() >= before+more, nil
 		})
 	}
 	if err := passed(page / 10); err != nil {
 		return err
 	}
 	_ = d.End(syscall.SIGKILL)
-	if err := passed(page * 13 / 10); err != nil {
-		return err
+	for stop, more := range [nodeStops]int{page * 12 / 10, page / 16, page / 16, page / 16, page / 16} {
+		if err := passed(more); err != nil {
+			return fmt.Errorf("before stop %d of the node: %w", stop+1, err)
+		}
+		s.Node.Stop()
+		t.Logf("node stopped after slot %d, %d transactions and %d games of M", s.M.ledger.LastSlot(), s.M.ledger.Transactions(), len(s.M.ledger.Games()))
+		if stop == 0 {
+			if err := d.Start(); err != nil {
+				return err
+			}
+		}
+		if err := s.Node.Restart(ctx); err != nil {
+			return fmt.Errorf("after stop %d of the node: %w", stop+1, err)
+		}
 	}
-	s.Node.Stop()
-	t.Logf("node stopped after slot %d, %d transactions of M", s.M.ledger.LastSlot(), s.M.ledger.Transactions())
-	if err := d.Start(); err != nil {
-		return err
-	}
-	return s.Node.Restart(ctx)
+	return nil
 }
 
 // keepsAll holds that the node still lists what happened before it was stopped, and after.
