@@ -78,7 +78,7 @@ func (d *Daemon) answerOf(ctx context.Context, n *rpc.Node, signature [64]byte, 
 	}
 	a := answer{node: n.Name(), tx: tx}
 	if tx != nil {
-		a.arrival = d.arrive(*tx, true, time.Time{})
+		a.arrival = d.arriveFrom(n.Name(), *tx, true, time.Time{})
 		a.settles = true
 	}
 	return a, nil

@@ -16,6 +16,7 @@ type arrival struct {
 	settles bool      // two nodes were asked: it stands, whatever the record has of it
 	record  bool      // from a finalized node, by list or by name; else from the stream
 	heard   time.Time // when its notification came; zero for the record
+	from    string    // the node that gave all that is here of it; empty: more than one, or not known
 }
 
 // arrive decodes a transaction. Of a failed one nothing is taken: its events
@@ -26,6 +27,13 @@ func (d *Daemon) arrive(tx rpc.Tx, record bool, heard time.Time) arrival {
 		a.log = d.Reader.Read(&tx)
 	}
 	a.tx.Answer = "" // all that is needed of it has been taken
+	return a
+}
+
+// arriveFrom is arrive from a node that is known.
+func (d *Daemon) arriveFrom(node string, tx rpc.Tx, record bool, heard time.Time) arrival {
+	a := d.arrive(tx, record, heard)
+	a.from = node
 	return a
 }
 

@@ -41,6 +41,7 @@ type announced struct {
 
 type answeredTx struct {
 	tx    *rpc.Tx
+	node  string
 	heard time.Time
 }
 
@@ -63,15 +64,17 @@ func (d *Daemon) answer(ctx context.Context) error {
 			return nil
 		}
 		policy := rpc.RetryPolicy{Tries: askTries, NotFound: true}
+		var node *rpc.Node
 		tx, err := rpc.Retry(ctx, policy, func(ctx context.Context) (*rpc.Tx, error) {
-			return d.Nodes.Record().Transaction(ctx, a.signature, d.Live)
+			node = d.Nodes.Record()
+			return node.Transaction(ctx, a.signature, d.Live)
 		})
 		if err != nil || tx.StatusMissing {
 			d.Metrics.unasked.Inc()
 			continue
 		}
 		select {
-		case d.asked.answers <- answeredTx{tx, a.heard}:
+		case d.asked.answers <- answeredTx{tx, node.Name(), a.heard}:
 		case <-ctx.Done():
 			return nil
 		}
@@ -89,7 +92,7 @@ func (d *Daemon) answered(told answeredTx, batch []arrival) []arrival {
 	if d.late.keep(&bare) {
 		return batch
 	}
-	a := d.arrive(*told.tx, false, told.heard)
+	a := d.arriveFrom(told.node, *told.tx, false, told.heard)
 	if !a.whole() {
 		d.Metrics.unreadable(a.trouble())
 		return batch

@@ -40,7 +40,12 @@ func decide(ctx context.Context, w *store.Writer, job *work, by *standard) (*sto
 	if err := decideGames(ctx, w, job, b, c, by); err != nil {
 		return nil, err
 	}
-	return b, nil
+	if len(c.fresh)+len(c.gone)+len(c.disputed) == 0 {
+		return b, nil
+	}
+	// A game may go on to fail the same checks by other events: whichever way these came,
+	// the record is to end in the same words.
+	return b, w.Reword(ctx, b)
 }
 
 // decideAdvance moves the frontier, unless a try whose outcome was not known

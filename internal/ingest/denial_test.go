@@ -11,6 +11,7 @@ import (
 	"minesaudit/internal/decode"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
+	"minesaudit/internal/store/storetest"
 )
 
 // second is another node of a chain, to hold the first against.
@@ -86,6 +87,40 @@ func TestTwoOfThreeDisown(t *testing.T) {
 			agree(t, n, w.dsn)
 		})
 	}
+}
+
+// Where events have to be asked for, it is not who notified a transaction that told what
+// the record has of it, but who was asked: that one's word confirms nothing.
+func TestWhoAnsweredIsHeldAgainstAnother(t *testing.T) {
+	t.Parallel()
+	cfg := quick(150, "all")
+	cfg.CPI = true
+	n := serve(t, cfg)
+	_, b := n.peer(t, 1)
+	_, c := n.peer(t, 2)
+	lies(t, n.chain.Node(0), "alter")
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, []rpc.Role{rpc.RoleRecord, rpc.RoleCheck}},
+		rpcNode{"b", b, []rpc.Role{rpc.RoleLive, rpc.RoleCheck}}, rpcNode{"c", c, []rpc.Role{rpc.RoleLive, rpc.RoleRecord}}), func(c *Config) { c.Sample = 1 })
+	n.play(t)
+	w.settled(t, n)
+	agree(t, n, w.dsn)
+}
+
+// What a subscription made up and the record never had leaves no word behind: a game
+// that fails by two ends fails by two, also where a third was heard of.
+func TestWhatNeverWasLeavesNoWords(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "double-settlement,settled-and-voided"))
+	_, liar := n.peer(t, 1)
+	lies(t, n.chain.Node(1), "invent")
+	honest := watch(t, n, database(t))
+	lied := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, []rpc.Role{rpc.RoleRecord, rpc.RoleCheck}}, rpcNode{"b", liar, []rpc.Role{rpc.RoleLive}}))
+	n.play(t)
+	for _, w := range []*watcher{honest, lied} {
+		w.catchUp(t, n)
+		w.stop(t)
+	}
+	storetest.Same(t, "a liar is listened to", storetest.Content(t, honest.dsn), storetest.Content(t, lied.dsn))
 }
 
 // What waits to be examined when a daemon ends is examined by the next one.
@@ -166,4 +201,3 @@ func TestTheLongestLog(t *testing.T) {
 		t.Errorf("one that has it longer still: %q", how)
 	}
 }
-

@@ -115,6 +115,24 @@ func (d *Daemon) examineAfter(saving context.Context, after, upTo int64) error {
 	return err
 }
 
+// tells notes who told what a batch holds. Nil is for one about to be committed: its
+// outcome may stay unknown.
+func (d *Daemon) tells(batch *store.Batch, arrivals []arrival) {
+	if !d.examines() || len(arrivals) == 0 {
+		return
+	}
+	stored := map[[64]byte]bool{}
+	if batch != nil {
+		for i := range batch.New {
+			stored[batch.New[i].Signature] = true
+		}
+		for i := range batch.Replaced {
+			stored[batch.Replaced[i].Signature] = true
+		}
+	}
+	d.examiner.toldBy(distinct(arrivals), stored)
+}
+
 // examineBelow has what came late examined: it lies in slots that were held against
 // another node's list before it was there.
 func (d *Daemon) examineBelow(found []arrival, frontier int64) {

@@ -219,10 +219,12 @@ func (l *listing) bring(ctx context.Context, hidden []rpc.SignatureInfo) error {
 		if tx == nil { // a name alone proves nothing
 			dis.Kind, dis.Settled = store.Withheld, store.LeftOpen
 		} else {
-			found = append(found, l.d.arrive(*tx, true, time.Time{}))
-		}
-		if alone {
-			l.doubt = append(l.doubt, info.Signature)
+			from := l.first
+			if alone {
+				from = l.by
+				l.doubt = append(l.doubt, info.Signature)
+			}
+			found = append(found, l.d.arriveFrom(from.Name(), *tx, true, time.Time{}))
 		}
 		all = append(all, dis)
 		l.had(info.Signature)

@@ -145,12 +145,19 @@ func (e *examiner) reconsider() {
 	e.add(names...)
 }
 
-// toldBy notes which node the record has a transaction from: held against that one's
-// answer it would only be what it is.
-func (e *examiner) toldBy(signature [64]byte, node string) {
+// toldBy notes from which nodes the record has what has been stored: held against that
+// one's answer it would only be what it is. Of the others it is no longer known.
+func (e *examiner) toldBy(arrivals []*arrival, stored map[[64]byte]bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.tellers.set(signature, node)
+	for _, a := range arrivals {
+		switch s := a.tx.Signature; {
+		case stored[s]:
+			e.tellers.set(s, a.from)
+		case e.tellers.get(s) != "":
+			e.tellers.set(s, "")
+		}
+	}
 }
 
 // teller is the node that told of a transaction; empty where that is not known.

@@ -75,7 +75,7 @@ func (d *Daemon) fetchThose(ctx context.Context, listed []rpc.SignatureInfo, tod
 			if err != nil {
 				return err
 			}
-			found[i] = d.arrive(*tx, true, time.Time{})
+			found[i] = d.arriveFrom(d.node.Name(), *tx, true, time.Time{})
 			if !found[i].whole() {
 				d.Metrics.unreadable(found[i].trouble())
 			}
@@ -136,9 +136,6 @@ func (d *Daemon) transaction(ctx context.Context, info *rpc.SignatureInfo) (*rpc
 	if err != nil {
 		return nil, fmt.Errorf("fetch transaction %s of slot %d: %w", signatureText(info.Signature), info.Slot, err)
 	}
-	if d.samples(info.Signature) {
-		d.examiner.toldBy(info.Signature, d.node.Name())
-	}
 	if tx.Slot != info.Slot || (!tx.StatusMissing && tx.Err != nil) {
 		return nil, fmt.Errorf("%w: %s is listed in slot %d as succeeded, and given in slot %d", errDisagrees, signatureText(info.Signature), info.Slot, tx.Slot)
 	}
@@ -176,7 +173,7 @@ func (d *Daemon) byName(ctx context.Context, names [][64]byte) (found []arrival,
 		if tx.StatusMissing {
 			return nil, nil, fmt.Errorf("ask for transaction %s: the node does not keep its outcome", signatureText(names[i]))
 		}
-		found = append(found, d.arrive(*tx, true, time.Time{}))
+		found = append(found, d.arriveFrom(d.node.Name(), *tx, true, time.Time{}))
 	}
 	return found, unknown, d.trulyUnknown(ctx, unknown)
 }

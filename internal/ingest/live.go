@@ -163,8 +163,7 @@ func (d *Daemon) hear(item rpc.Item, batch []arrival) []arrival {
 		d.examiner.suspect(tx)
 		return batch
 	}
-	d.examiner.toldBy(tx.Signature, item.Node)
-	a := d.arrive(*tx, false, item.At)
+	a := d.arriveFrom(item.Node, *tx, false, item.At)
 	if a.log.Ask {
 		d.ask(tx, item.At)
 		return batch

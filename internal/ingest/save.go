@@ -27,6 +27,7 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 	}
 	job.unseen = len(job.dropped) == 0 && !slices.ContainsFunc(job.arrivals, func(a arrival) bool { return a.record })
 	err := d.write(ctx, "save", func(ctx context.Context, w *store.Writer) error {
+		d.tells(nil, job.arrivals)
 		job.unseen = job.unseen && d.lookUps == 0
 		batch, counted, err := commit(ctx, w, &job, d.standard())
 		if errors.Is(err, store.ErrStored) {
@@ -38,6 +39,7 @@ func (d *Daemon) save(ctx context.Context, job work) error {
 		if err != nil {
 			return err
 		}
+		d.tells(batch, job.arrivals)
 		d.lookUps = max(d.lookUps-1, 0)
 		d.Metrics.saved(batch, counted, job.arrivals, time.Now())
 		d.tellVerdicts(batch)
