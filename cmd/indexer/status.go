@@ -77,7 +77,10 @@ func showStatus(out io.Writer, s *ingest.Status) error {
 		}
 	}
 	if b := s.Backfill; b != nil && b.Pages > 0 {
-		row("history", "%d pages of %d transactions wait to be read, %d are failing %s", b.Pages, b.Transactions, b.Failing, inspect.Printable(b.LastError))
+		row("history", "%d pages of %d transactions wait to be read", b.Pages, b.Transactions)
+		if b.Failing > 0 {
+			row("failing", "%d of them, and tried again: %s", b.Failing, inspect.Printable(b.LastError))
+		}
 	}
 	for _, g := range s.Gaps {
 		until := "it lasts"

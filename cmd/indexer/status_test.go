@@ -38,7 +38,7 @@ func TestStatusShowsWhatIsKnownAndWhatIsNot(t *testing.T) {
 	}
 	for _, want := range []string{
 		"slot 100, 20 slots behind (about 8 s)", "slots 10 to 100", "slots 1 to 9: pruned", "audited from", "slot 10\n",
-		"3 pages of 2900 transactions wait to be read, 1 are failing withheld", "from slot 99, it lasts: stalled",
+		"3 pages of 2900 transactions wait to be read\n", "1 of them, and tried again: withheld", "from slot 99, it lasts: stalled",
 		"pass 7, fail 1, inconclusive 2", "pass 3, fail 0", "before the timeout 4, after it 5", "6 transactions", "down: stalled no slot for 15 s",
 	} {
 		if !strings.Contains(out, want) {
