@@ -70,6 +70,16 @@ func prepare(ctx context.Context, dsn string) (empty string, err error) {
 	return "truncate " + strings.Join(tables, ", ") + " restart identity cascade", err
 }
 
+// close ends the sessions that are left.
+func (d *databases) close() {
+	for _, b := range d.idle {
+		if b.session != nil {
+			_ = b.session.Close(context.Background())
+		}
+	}
+	d.admin.Close()
+}
+
 func (d *databases) url(name string) string {
 	u := *d.server
 	u.Path = "/" + name
@@ -78,9 +88,10 @@ func (d *databases) url(name string) string {
 
 // database is one daemon's record.
 type database struct {
-	of   *databases
-	name string
-	dsn  string
+	of      *databases
+	name    string
+	dsn     string
+	session *pgx.Conn // of who judges it; nil: none is open
 }
 
 // lend gives an empty record.
@@ -119,19 +130,34 @@ func (b *database) giveBack(ctx context.Context) error {
 	return nil
 }
 
-// endSessions ends every session of the database, in the middle of whatever it
-// does.
+// endSessions ends every session of the database but the judge's, in the middle of
+// whatever it does.
 func (b *database) endSessions(ctx context.Context) error {
-	_, err := b.of.admin.Exec(ctx, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1`, b.name)
+	_, err := b.of.admin.Exec(ctx, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and application_name <> $2`, b.name, judging)
 	return err
 }
 
-// conn lends a session of its own.
-func (b *database) conn(ctx context.Context, use func(*pgx.Conn) error) error {
-	conn, err := pgx.Connect(ctx, b.dsn)
-	if err != nil {
-		return err
+// conn lends the judge's session. It outlives loans, as opening one costs as much as
+// several looks; after an error another one is opened.
+func (b *database) conn(ctx context.Context, use func(*pgx.Conn) error) (err error) {
+	if b.session == nil {
+		cfg, err := pgx.ParseConfig(b.dsn)
+		if err != nil {
+			return err
+		}
+		cfg.RuntimeParams["application_name"] = judging
+		if b.session, err = pgx.ConnectConfig(ctx, cfg); err != nil {
+			return err
+		}
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	return use(conn)
+	defer func() {
+		if err != nil {
+			_ = b.session.Close(context.WithoutCancel(ctx))
+			b.session = nil
+		}
+	}()
+	return use(b.session)
 }
+
+// judging names the sessions that are not a daemon's.
+const judging = "sim"

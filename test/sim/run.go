@@ -189,7 +189,7 @@ func (r *run) awaitAll(ctx context.Context) error {
 
 // idle makes empty blocks until ctx ends.
 func (r *run) idle(ctx context.Context) error {
-	tick := time.NewTicker(5 * time.Millisecond)
+	tick := time.NewTicker(25 * time.Millisecond)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		select {

@@ -74,7 +74,7 @@ func template(t *testing.T) *databases {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(from.admin.Close)
+	t.Cleanup(from.close)
 	return from
 }
 

@@ -165,7 +165,7 @@ func (w *watcher) await(ctx context.Context, what string, ok func(ingest.Status)
 			return fmt.Errorf("%w: %v", errStopped, err)
 		case <-ctx.Done():
 			return fmt.Errorf("%w (%s): %+v", errBehind, what, s)
-		case <-time.After(5 * time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
