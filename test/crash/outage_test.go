@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"minesaudit/internal/pglocal/pgtest"
 	"minesaudit/internal/store"
@@ -98,23 +99,26 @@ func (d *daemon) claimsMore(ctx context.Context, dsn string) error {
 	return d.until(ctx, "it claims more than it has", func(s status) bool { return s.FrontierSlot != nil && *s.FrontierSlot > has })
 }
 
-// watchLife asks /livez all the time, and tells of the first answer that is not
-// 200.
+// watchLife asks /livez every few milliseconds, and tells of the first answer that is
+// not 200.
 func (d *daemon) watchLife(ctx context.Context) (lives func() error) {
 	ctx, stop := context.WithCancel(ctx)
 	result := make(chan error, 1)
 	go func() {
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
 		for {
-			if _, err := d.get(ctx, "/livez"); err != nil {
-				if ctx.Err() != nil {
-					err = nil
-				}
+			_, err := d.get(ctx, "/livez")
+			if ctx.Err() != nil {
+				err = nil
+			}
+			if err != nil || ctx.Err() != nil {
 				result <- err
 				return
 			}
-			if ctx.Err() != nil {
-				result <- nil
-				return
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
 			}
 		}
 	}()

@@ -25,7 +25,8 @@ type round struct {
 	tally   tally
 
 	paused  map[*member]bool
-	outage  string // what the server suffers from at this time; empty: nothing
+	outage  string        // what the server suffers from at this time; empty: nothing
+	ahead   time.Duration // what the clock shows too much
 	due     []due
 	healing bool // nothing more is to happen
 }

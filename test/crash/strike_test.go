@@ -22,7 +22,7 @@ func strikes() []strikeKind {
 		{"leader asked to end", false, 1, (*round).askLeader},
 		{"leader stopped and continued", false, 2, (*round).pauseLeader},
 		{"worker stopped and continued", false, 1, func(r *round, _ context.Context) error { return r.pause(r.members[2]) }},
-		{"clock set forth and back", false, 2, func(r *round, _ context.Context) error { return r.setClock() }},
+		{"clock set by an hour", false, 2, func(r *round, _ context.Context) error { return r.turnClock() }},
 	}
 	for _, o := range outages() {
 		list = append(list, strikeKind{"database: " + o.name, false, 1, func(r *round, ctx context.Context) error { return r.disturbServer(ctx, &o) }})
@@ -138,18 +138,28 @@ func (r *round) pause(m *member) error {
 	stopped := m.process
 	stopped.signal(syscall.SIGSTOP)
 	r.paused[m] = true
-	r.later(time.Duration(2000+r.random.IntN(14_000))*time.Millisecond, "a pause", func(context.Context) error {
+	r.later(time.Duration(2000+r.random.IntN(14_000))*time.Millisecond, "a pause", func(ctx context.Context) error {
 		delete(r.paused, m)
+		if d, _ := r.leader(ctx); d != nil && m != r.members[2] && d.program != m.program && !stopped.ended() {
+			r.tally.others["leader replaced while stopped"]++
+		}
 		stopped.signal(syscall.SIGCONT)
 		return nil
 	})
 	return nil
 }
 
-// setClock sets the clock forth or back, and after a while right again, or across.
-func (r *round) setClock() error {
-	ahead := [...]time.Duration{time.Hour, -time.Hour, 0}[r.random.IntN(3)]
-	return r.clock.set(ahead)
+// turnClock sets the clock an hour forth or back, or right again.
+func (r *round) turnClock() error {
+	switch {
+	case r.ahead != 0:
+		r.ahead = 0
+	case r.random.IntN(2) == 0:
+		r.ahead = time.Hour
+	default:
+		r.ahead = -time.Hour
+	}
+	return r.clock.set(r.ahead)
 }
 
 // disturbServer lets the server suffer for a while. It suffers from one thing at a time.
