@@ -89,6 +89,33 @@ func TestTwoOfThreeDisown(t *testing.T) {
 	}
 }
 
+// What two nodes cannot settle a third one does, also if it could not be asked when they
+// were found to differ.
+func TestAThirdNodeSettlesWhenItIsBack(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	_, b := n.peer(t, 1)
+	p := n.chain.Node(2)
+	up, whole := make(chan struct{}), p.Handler()
+	c := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-up:
+			whole.ServeHTTP(w, r)
+		default:
+			http.Error(w, "gone", http.StatusServiceUnavailable)
+		}
+	}))
+	lies(t, n.chain.Node(0), "alter")
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", b, nil}, rpcNode{"c", c, nil}), func(c *Config) { c.Sample = 1 })
+	n.play(t)
+	w.catchUp(t, n)
+	w.until(t, "much waits for the third", func(s Status) bool { return s.Examined.Open > 5 && s.Examined.Backlog > 5 })
+	notFalse(t, n, w.dsn)
+	close(up)
+	w.settled(t, n)
+	agree(t, n, w.dsn)
+}
+
 // Where events have to be asked for, it is not who notified a transaction that told what
 // the record has of it, but who was asked: that one's word confirms nothing.
 func TestWhoAnsweredIsHeldAgainstAnother(t *testing.T) {

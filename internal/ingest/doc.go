@@ -65,16 +65,24 @@
 //
 // What a second node says of transactions is looked at for examineFor at most before
 // the frontier moves; the rest waits for the examiner, beside the passes. A verdict
-// that it changes is superseded, as any other.
+// that it changes is superseded, as any other. What waits is in memory only: a daemon
+// that starts examines the newest slots once more. What comes late, below the frontier,
+// is examined too: its slots were held against another list before it was there.
 //
-// What two nodes say of a transaction is settled as follows. Of two logs of which one
-// is the other cut short the longer stands. Where a third node says what one of the two
-// does, that stands. Else a transaction whose log or outcome they give differently is
-// in dispute: its events count for nothing, and the games that it has any of are
-// inconclusive, unless other events fail them. So one honest node among two keeps any
-// verdict that was looked into from being false, but a liar can take verdicts away:
-// with three it cannot. Of two nodes the operator of the audited program should run
-// neither.
+// What two nodes say of a transaction is settled as follows. Where a third node says
+// what one of the two does, that stands: also that there is no such transaction, whose
+// name then stays in the record, without events. Of two logs of which one is the other
+// cut short the longer stands, unless a third node has other lines. Else a transaction
+// whose log or outcome they give differently is in dispute: its events count for
+// nothing, and the games that it has any of are inconclusive, unless other events fail
+// them. It is looked at again when a third node that could not be asked can be. So one
+// honest node among two keeps any verdict that was looked into from being false, but a
+// liar can take verdicts away: with three it cannot. Of two nodes the operator of the
+// audited program should run neither.
+//
+// A null is no denial. A node has no transaction if it keeps the transaction's slot, has
+// come to it, and has no status of it either; until it is known which, it has not
+// answered.
 //
 // Where two nodes are listened to, whatever either of them notifies is held against the
 // other's word by its hash at once, and what contradicts is looked into in the next

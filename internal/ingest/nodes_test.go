@@ -54,7 +54,7 @@ func nodes(t *testing.T, n *node, all ...rpcNode) func(*Config) {
 				Ends: rpc.Endpoints{RPC: one.url, WS: "ws" + strings.TrimPrefix(one.url, "http")},
 			})
 		}
-		pool, err := rpc.NewPool(rpc.PoolConfig{Providers: providers, LookEvery: 20 * time.Millisecond})
+		pool, err := rpc.NewPool(rpc.PoolConfig{Providers: providers, LookEvery: 20 * time.Millisecond, LeaveFor: 200 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
