@@ -41,7 +41,7 @@ type stop struct{ at, back int }
 // an honest one, to be compared with.
 func plan(seed int64) schedule {
 	d := rand.New(rand.NewPCG(uint64(seed), 0x51_6d))
-	s := schedule{seed: seed, pace: time.Duration(1+d.IntN(6)) * time.Millisecond}
+	s := schedule{seed: seed, pace: time.Duration(between(d, 1, 10)) * time.Millisecond}
 	s.chain = simchain.Config{
 		Seed: seed, Games: between(d, 15, 45), GamesPerSlot: between(d, 1, 3), FinalitySlots: between(d, 6, 14),
 		Hostile: oneIn(d, 3), CPI: oneIn(d, 3), Cheats: cheats(d),

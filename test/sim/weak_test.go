@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -55,6 +56,7 @@ func TestWeaknessesAreFound(t *testing.T) {
 			t.Setenv("MINESAUDIT_WEAKNESS", string(weakness))
 			found := hunt(t, from, func(s *schedule) {
 				s.forks, s.chain.CPI, s.chain.TruncateEvery = true, false, 3
+				s.pace = 12 * time.Millisecond // so that there are passes enough while something goes wrong
 				if len(nodes) > 1 {
 					s.chain.Cheats = simchain.Cheats()
 				}
