@@ -80,16 +80,33 @@ func follow(ctx context.Context, settings *config.Settings, redactor *config.Red
 	}
 	for {
 		err := watch(ctx, settings, dsn, redactor, log)
-		switch {
-		case errors.Is(err, store.ErrLocked) && ctx.Err() == nil:
+		switch end := ending(ctx, err); {
+		case errors.Is(end, errStandBy):
 			log.Warn("another daemon has taken over; this one stands by from now on")
+			continue
+		case end != nil:
+			return end
 		case err != nil:
-			return err
+			log.Info("stopped; another daemon leads, and finds what was not saved")
 		default:
 			log.Info("stopped; everything that was begun is saved")
-			return nil
 		}
+		return nil
 	}
+}
+
+var errStandBy = errors.New("another daemon has taken over")
+
+// ending is what the end of a watcher means for the daemon: errStandBy where another one
+// leads. A daemon that is asked to end when it is about to learn that ends as asked.
+func ending(ctx context.Context, err error) error {
+	switch {
+	case !errors.Is(err, store.ErrLocked):
+		return err
+	case ctx.Err() != nil:
+		return nil
+	}
+	return errStandBy
 }
 
 // watch runs a watcher until ctx ends or it leads no more.
