@@ -10,6 +10,7 @@ import (
 
 	"minesaudit/internal/decode"
 	"minesaudit/internal/rpc"
+	"minesaudit/internal/simchain"
 	"minesaudit/internal/store"
 	"minesaudit/internal/store/storetest"
 )
@@ -112,6 +113,30 @@ func TestAThirdNodeSettlesWhenItIsBack(t *testing.T) {
 	w.until(t, "much waits for the third", func(s Status) bool { return s.Examined.Open > 5 && s.Examined.Backlog > 5 })
 	notFalse(t, n, w.dsn)
 	close(up)
+	w.settled(t, n)
+	agree(t, n, w.dsn)
+}
+
+// What a node makes up fails no game either where it comes late: in slots that two
+// others had agreed about before this one was read from.
+func TestWhatIsMadeUpBelowTheFrontierIsExamined(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	_, b := n.peer(t, 1)
+	_, c := n.peer(t, 2)
+	lies(t, n.chain.Node(1), "invent")
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, []rpc.Role{rpc.RoleLive, rpc.RoleRecord}},
+		rpcNode{"b", b, []rpc.Role{rpc.RoleRecord}}, rpcNode{"c", c, []rpc.Role{rpc.RoleCheck}}))
+	n.play(t)
+	w.catchUp(t, n)
+	agree(t, n, w.dsn)
+	dead := make([]simchain.HTTPFault, 100_000)
+	for i := range dead {
+		dead[i] = simchain.ServerError
+	}
+	n.chain.Node(0).Faults.HTTP(dead...)
+	w.until(t, "what is made up is disputed", func(s Status) bool { return s.Examined.Open > 0 })
+	n.chain.Node(0).Faults.Heal()
 	w.settled(t, n)
 	agree(t, n, w.dsn)
 }
