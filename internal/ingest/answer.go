@@ -18,8 +18,7 @@ func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte, slot
 	get := func(ctx context.Context) (*rpc.Tx, error) { return n.Transaction(ctx, signature, rpc.Finalized) }
 	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, get)
 	if errors.Is(err, rpc.NotFound) {
-		denied, err := d.denies(ctx, n, signature, slot)
-		if err != nil || denied {
+		if denied, err := d.denies(ctx, n, signature, slot); err != nil || denied {
 			return nil, err
 		}
 		tx, err = rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2, NotFound: true}, get) // it is about to know it
