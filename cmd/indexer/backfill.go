@@ -14,6 +14,7 @@ import (
 
 	"minesaudit/internal/backfill"
 	"minesaudit/internal/config"
+	"minesaudit/internal/ingest"
 	"minesaudit/internal/store"
 )
 
@@ -105,22 +106,36 @@ func (h *history) readAll(ctx context.Context, span store.Span, bar *bar, done *
 	if err != nil {
 		return err
 	}
-	var total atomic.Int64
+	var (
+		total atomic.Int64             // transactions
+		pages atomic.Int64             // that this process has not stored yet, if it is alone
+		kept  = make(chan struct{}, 1) // the last of them was
+	)
 	total.Store(before.Transactions)
+	pages.Store(before.Pages)
 	planner := h.planner()
-	planner.OnPage = func(p backfill.Page) { done.add(p); total.Add(int64(p.Count)) }
+	planner.OnPage = func(p backfill.Page) { done.add(p); total.Add(int64(p.Count)); pages.Add(1) }
+	workers := h.workers()
+	workers.OnKept = func(backfill.Page, ingest.Kept) {
+		if pages.Add(-1) <= 0 {
+			select {
+			case kept <- struct{}{}:
+			default:
+			}
+		}
+	}
 	working, stopWorking := context.WithCancel(ctx)
 	defer stopWorking()
 	g, gctx := errgroup.WithContext(working)
 	planned := make(chan struct{})
-	g.Go(func() error { return h.workers().Run(gctx) })
+	g.Go(func() error { return workers.Run(gctx) })
 	g.Go(func() error {
 		defer close(planned)
 		return planner.Plan(gctx, span)
 	})
 	g.Go(func() error {
 		defer stopWorking()
-		return h.awaitWorked(gctx, planned, bar, &total)
+		return h.awaitWorked(gctx, planned, kept, bar, &total)
 	})
 	if err := g.Wait(); err != nil {
 		return err
@@ -141,7 +156,7 @@ func (h *history) readAll(ctx context.Context, span store.Span, bar *bar, done *
 }
 
 // awaitWorked shows progress until everything is planned and no job is left.
-func (h *history) awaitWorked(ctx context.Context, planned <-chan struct{}, bar *bar, total *atomic.Int64) error {
+func (h *history) awaitWorked(ctx context.Context, planned, kept <-chan struct{}, bar *bar, total *atomic.Int64) error {
 	look := time.NewTicker(500 * time.Millisecond)
 	defer look.Stop()
 	all := false
@@ -151,7 +166,7 @@ func (h *history) awaitWorked(ctx context.Context, planned <-chan struct{}, bar 
 			return nil
 		case <-planned:
 			planned, all = nil, true
-			continue
+		case <-kept:
 		case <-look.C:
 		}
 		left, err := h.queue.Left(ctx)
