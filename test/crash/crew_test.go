@@ -57,7 +57,8 @@ type crew struct {
 }
 
 // newCrew makes a crew with a server and history that is over, and has nobody start.
-func newCrew(t *testing.T, forks bool) *crew {
+// Flags are the daemons', beyond what they need.
+func newCrew(t *testing.T, forks bool, flags ...string) *crew {
 	t.Helper()
 	ctx, logs, dir := t.Context(), t.TempDir(), pgtest.Dir(t)
 	clocked(t)
@@ -73,7 +74,7 @@ func newCrew(t *testing.T, forks bool) *crew {
 	must(t, err)
 	t.Cleanup(c.postgres.close)
 	for i := range c.daemons {
-		c.daemons[i], err = newDaemon(bin, logs, c.node, "--database-url", c.postgres.url, "--from", "now")
+		c.daemons[i], err = newDaemon(bin, logs, c.node, append(flags, "--database-url", c.postgres.url, "--from", "now")...)
 		must(t, err)
 		t.Cleanup(func() { _ = c.daemons[i].kill() })
 	}

@@ -24,8 +24,8 @@
 //
 // A round of TestChaos is one chain with a crew: a daemon that leads, one that stands by,
 // a worker, what plans its jobs, and PostgreSQL on a small disk, all by one clock. Part of
-// the games is history for the worker, the rest is played meanwhile, over forks and by a
-// node with faults. Whoever ends is started again, a third of the times to die at a
+// the games is history for the worker and, in half of the rounds, the leader; the rest is played meanwhile, over forks and by a
+// node with faults. Whoever ends is started again, half of the times to die at a
 // named point; an end that nobody brought about fails the round. When the games are over
 // everything is healed, and the record must become whole.
 //

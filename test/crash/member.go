@@ -33,9 +33,9 @@ type member struct {
 func (m *member) run(random *rand.Rand) error {
 	env := m.env
 	m.killed, m.asked, m.point, m.back = false, false, "", time.Time{}
-	if random != nil && len(m.points) > 0 && random.IntN(3) == 0 {
+	if random != nil && len(m.points) > 0 && random.IntN(2) == 0 {
 		m.point = m.points[random.IntN(len(m.points))]
-		env = append(env[:len(env):len(env)], crashAt(m.point, 1+random.IntN(3)))
+		env = append(env[:len(env):len(env)], crashAt(m.point, 1+random.IntN(2)))
 	}
 	return m.start(env...)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -46,7 +47,12 @@ func newTally() tally { return tally{map[string]int{}, map[string]int{}} }
 // newRound has a crew ready. Env is the daemons', for a round that is to fail.
 func newRound(t *testing.T, seed uint64, env ...string) *round {
 	t.Helper()
-	r := &round{crew: newCrew(t, true), random: rand.New(rand.NewPCG(seed, 0xc4a05)), tally: newTally(), paused: map[*member]bool{}}
+	r := &round{random: rand.New(rand.NewPCG(seed, 0xc4a05)), tally: newTally(), paused: map[*member]bool{}}
+	var flags []string
+	if r.random.IntN(2) == 0 { // the leader is a worker too
+		flags = []string{"--backfill-workers", "1", "--backfill-from-slot", strconv.Itoa(firstSlot)}
+	}
+	r.crew = newCrew(t, true, flags...)
 	clock := r.clock.env()
 	for i, d := range r.daemons {
 		m := &member{program: d.program, name: fmt.Sprintf("daemon %d", i+1), env: append(env, clock), points: store.CrashPoints()}
