@@ -56,7 +56,7 @@ func TestWeaknessesAreFound(t *testing.T) {
 			t.Setenv("MINESAUDIT_WEAKNESS", string(weakness))
 			found := hunt(t, from, func(s *schedule) {
 				s.forks, s.chain.CPI, s.chain.TruncateEvery = true, false, 3
-				s.pace = 12 * time.Millisecond // so that there are passes enough while something goes wrong
+				s.pace = 12 * time.Millisecond        // so that there are passes enough while something goes wrong
 				if weakness == store.WeakBackIsFork { // seen only by a pass while the head is back
 					s.pace = 40 * time.Millisecond
 				}
