@@ -23,6 +23,7 @@ type work struct {
 	complete int64            // everything at or below is in the record, or about to be
 	advance  *store.Advance
 	unseen   bool // none of the signatures is in the record: Commit fails if one is
+	reword   bool // also games of which nothing came are to say what they would if judged now
 }
 
 // decide reads what the record holds of the work's signatures and games, and
@@ -40,7 +41,7 @@ func decide(ctx context.Context, w *store.Writer, job *work, by *standard) (*sto
 	if err := decideGames(ctx, w, job, b, c, by); err != nil {
 		return nil, err
 	}
-	if len(c.fresh)+len(c.gone)+len(c.disputed) == 0 {
+	if !job.reword && len(c.fresh)+len(c.gone)+len(c.disputed) == 0 {
 		return b, nil
 	}
 	// A game may go on to fail the same checks by other events: whichever way these came,

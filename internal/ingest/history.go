@@ -124,7 +124,7 @@ func (h *History) Save(ctx context.Context, w *store.Writer, listed *Listed, lac
 		if err != nil {
 			return kept, err
 		}
-		job = &work{rejudge: named}
+		job = &work{rejudge: named, reword: true}
 	}
 	return kept, h.turn(ctx, w, job, &kept, covers, also)
 }
@@ -139,9 +139,6 @@ func (h *History) turn(ctx context.Context, w *store.Writer, job *work, kept *Ke
 	if err != nil {
 		return err
 	}
-	if err := w.Reword(ctx, batch); err != nil {
-		return err
-	}
 	batch.Covers = covers
 	if _, err := w.Commit(ctx, batch, also...); err != nil {
 		return err
@@ -152,7 +149,7 @@ func (h *History) turn(ctx context.Context, w *store.Writer, job *work, kept *Ke
 
 func (h *History) work(listed *Listed, found *Found) *work {
 	d := &Daemon{Config: Config{Reader: h.Reader}}
-	job := &work{dropped: found.Unknown, arrivals: make([]arrival, 0, len(found.Txs)+len(found.ByName))}
+	job := &work{reword: true, dropped: found.Unknown, arrivals: make([]arrival, 0, len(found.Txs)+len(found.ByName))}
 	for i := range listed.Txs {
 		t := &listed.Txs[i]
 		job.times = appendTime(job.times, t.Slot, t.BlockTime, t.HasBlockTime)
