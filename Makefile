@@ -102,7 +102,7 @@ chaos: ## Kill, stop and cut off daemons, worker and database at random moments 
 sim: ## Live through SEEDS=200 seeded worlds of faults from SEED_START=1 on, and hold each record to the truth
 	@.ci/setup postgres
 	@$(GO) test -tags sim,crashpoints -c -o bin/sim.test ./test/sim
-	@SEEDS=$(SEEDS) SEED_START=$(SEED_START) bin/sim.test -test.run '^TestSeeds$$' -test.parallel 8 -test.timeout 0
+	@SEEDS=$(SEEDS) SEED_START=$(SEED_START) bin/sim.test -test.run '^TestSeeds$$' -test.parallel 16 -test.timeout 0
 
 .PHONY: sim-short
 sim-short: ## A few of these worlds, and every defence left off once to see it found out
