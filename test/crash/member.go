@@ -66,6 +66,8 @@ func (m *member) ending() (atPoint bool, err error) {
 		return false, nil
 	case by == syscall.SIGKILL && m.point != "":
 		return true, nil
+	case by == syscall.SIGTERM && m.asked: // so early that it listened to no signal yet
+		return false, nil
 	case by == 0 && code == 0 && (m.asked || m.once):
 		m.over = m.once && !m.asked
 		return false, nil

@@ -196,7 +196,7 @@ func (r *round) recover(ctx context.Context) error {
 		if err := r.keep(ctx); err != nil {
 			return false, err
 		}
-		return r.armed() == nil && r.members[3].over && r.whole(ctx, last), nil
+		return r.settled() && r.members[3].over && r.whole(ctx, last), nil
 	})
 	if err == nil {
 		return nil
@@ -208,18 +208,17 @@ func (r *round) recover(ctx context.Context) error {
 	return fmt.Errorf("the record does not become whole after %v: %w%s", r.tally, err, logs.String())
 }
 
-// armed gives a member that may still die by itself, and has it killed: in good order
-// it would come by a crash point.
-func (r *round) armed() *member {
+// settled reports whether everybody runs who is to run on, and has those killed that may
+// still die by themselves: in good order they would come by a crash point.
+func (r *round) settled() bool {
+	all := true
 	for _, m := range r.members {
-		if m.runs() && m.point != "" {
-			if !m.killed {
-				m.strike()
-			}
-			return m
+		if m.runs() && m.point != "" && !m.killed {
+			m.strike()
 		}
+		all = all && (m.over || m.runs() && !m.killed && !m.asked)
 	}
-	return nil
+	return all
 }
 
 var errAway = errors.New("there is nobody to hit just now")
