@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,8 +77,8 @@ func (s *Settings) checkNodes(bad *problems, needed ...string) {
 		return
 	}
 	s.Nodes = slices.Clone(s.Nodes)
-	seen := map[string]bool{}
-	has := map[string]bool{}
+	seen, has := map[string]bool{}, map[string]bool{}
+	at := map[string]string{} // names of nodes by their addresses
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		var inNode problems
@@ -85,6 +87,12 @@ func (s *Settings) checkNodes(bad *problems, needed ...string) {
 			inNode.addf("name: another node has it too: give each one of its own")
 		}
 		seen[n.Name] = true
+		if where := sameAddress(n.HTTP); where != "" {
+			if other, taken := at[where]; taken {
+				inNode.addf("http: nodes %s and %s have one address, and a node that is held against itself agrees: give each its own, or list it once", clip(other), clip(n.Name))
+			}
+			at[where] = n.Name
+		}
 		for _, role := range n.roles() {
 			has[role] = true
 		}
@@ -125,6 +133,22 @@ func (n *Node) check(bad *problems) {
 			bad.addf("roles: %q is not one of %s", clip(role), strings.Join(nodeRoles[:], ", "))
 		}
 	}
+}
+
+// sameAddress is alike for addresses that are written differently and mean one; empty
+// for none. Paths, queries and users are kept: providers put keys there.
+func sameAddress(address Secret) string {
+	u, err := url.Parse(address.Reveal())
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	u.Host, u.Fragment = net.JoinHostPort(strings.ToLower(u.Hostname()), port), ""
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	return u.String()
 }
 
 // roles are those that the node has.

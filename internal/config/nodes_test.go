@@ -107,6 +107,8 @@ func TestWhatIsWrongWithNodesIsNamed(t *testing.T) {
 		"no such file":     {"nodes:\n  - {name: a, http_file: /SECRET/nowhere}\n", nil, []string{"nodes[0]: http_file: must name a readable file"}},
 		"a flag beside":    {good, func(c *Config) { c.RPCURL = "http://SECRET" }, []string{"--rpc-url", "keep one"}},
 		"unknown key":      {"nodes:\n  - {name: a, url: 'http://SECRET'}\n", nil, []string{`unknown key "nodes[0].url"`}},
+		"one address":      {"nodes:\n  - {name: a, http: 'http://h/SECRET', roles: [live, record]}\n  - {name: b, http: 'http://c'}\n  - {name: d, http: 'HTTP://H:80/SECRET/', roles: [check]}\n", nil, []string{"nodes[2]: http: nodes a and d have one address"}},
+		"one of a file":    {"nodes:\n  - {name: a, http: 'https://h?key=SECRET'}\n  - {name: b, http_file: " + write(t, "https://h:443/?key=SECRET\n") + "}\n", nil, []string{"nodes[1]: http: nodes a and b have one address"}},
 		"a share too much": {good, func(c *Config) { c.CheckShare = 1.5 }, []string{"--check-share", "1.5"}},
 		"too many":         {"nodes:\n" + strings.Repeat("  - {name: a, http: 'http://a'}\n", mostNodes+1), nil, []string{"17 are more than 16"}},
 	} {
@@ -128,6 +130,21 @@ func TestWhatIsWrongWithNodesIsNamed(t *testing.T) {
 				t.Errorf("a secret is told: %v", err)
 			}
 		})
+	}
+}
+
+// Several nodes of one provider differ by their paths, keys or ports.
+func TestNodesOfOneHost(t *testing.T) {
+	if _, err := settingsOf(t, `nodes:
+  - {name: a, http: 'http://h'}
+  - {name: b, http: 'https://h'}
+  - {name: c, http: 'http://h:8899'}
+  - {name: d, http: 'http://h/Key'}
+  - {name: e, http: 'http://h/key'}
+  - {name: f, http: 'http://h/?key=1'}
+  - {name: g, http: 'http://u@h'}
+`); err != nil {
+		t.Error(err)
 	}
 }
 
