@@ -197,3 +197,55 @@ func latest(t testing.TB) int64 {
 	}
 	return version
 }
+
+// Schemas of our names that somebody else has made are found before anything is written.
+func TestASchemaOfSomebodyElseIsRefusedUntouched(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct{ theirs, name string }{
+		"audit":                  {`create schema audit; create table audit.theirs (x int)`, "audit"},
+		"audit_api":              {`create schema audit_api; create view audit_api.theirs as select 1`, "audit_api"},
+		"both":                   {`create schema audit_api; create schema audit`, "audit, audit_api"},
+		"a version table of its": {`create schema audit; create table public.schema_version (version_id int)`, "audit"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			dsn := pgtest.URL(t)
+			r := &record{Store: open(t, dsn), dsn: dsn, sql: session(t, dsn)}
+			r.exec(t, c.theirs)
+			before := schemaOf(t, r)
+			_, err := r.Migrate(bounded(t))
+			if !errors.Is(err, ErrForeignSchema) || !Refused(err) || !strings.Contains(err.Error(), "ours: "+c.name+":") {
+				t.Errorf("%v, want ErrForeignSchema of %s", err, c.name)
+			}
+			if after := schemaOf(t, r); after != before {
+				t.Errorf("the schema was\n%s\nand is\n%s", before, after)
+			}
+		})
+	}
+}
+
+// What earlier migrations left ours up to is brought up to date; a schema that a later
+// one of them makes is not ours.
+func TestMigrationsGoOnFromAnyVersion(t *testing.T) {
+	t.Parallel()
+	for version := range latest(t) {
+		r := migrated(t)
+		provider, err := newProvider(stdDB(t, r.Store))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := provider.DownTo(bounded(t), version); err != nil {
+			t.Fatal(err)
+		}
+		if version == 1 {
+			r.exec(t, `create schema audit_api`)
+			if _, err := r.Migrate(bounded(t)); !errors.Is(err, ErrForeignSchema) {
+				t.Errorf("from version 1 with somebody's audit_api: %v", err)
+			}
+			r.exec(t, `drop schema audit_api`)
+		}
+		if got, err := r.Migrate(bounded(t)); err != nil || got != latest(t) {
+			t.Errorf("from version %d: version %d, %v", version, got, err)
+		}
+	}
+}

@@ -67,9 +67,12 @@ func (s *Store) Close() { s.pool.Close() }
 
 // Migrate brings the schema up to date and returns its version. Several
 // processes may call it at once: a session lock lets one work. It fails with
-// ErrSchemaNewer or ErrReadOnly, with nothing changed.
+// ErrSchemaNewer, ErrReadOnly or ErrForeignSchema, with nothing changed.
 func (s *Store) Migrate(ctx context.Context) (int64, error) {
 	if err := s.writable(ctx); err != nil {
+		return 0, err
+	}
+	if err := s.ours(ctx); err != nil {
 		return 0, err
 	}
 	db := stdlib.OpenDBFromPool(s.pool)

@@ -110,8 +110,11 @@ func (w *Writer) NextID(ctx context.Context) (int64, error) {
 }
 
 // Refused reports an answer of the server that no waiting mends: wrong
-// password, no such user or database, no rights.
+// password, no such user or database, no rights, somebody else's schemas in it.
 func Refused(err error) bool {
+	if errors.Is(err, ErrForeignSchema) {
+		return true
+	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return false
