@@ -16,6 +16,10 @@ import (
 	"minesaudit/internal/store"
 )
 
+// awaitSecond is how long the record waits for a second node that cannot be asked: a
+// node that refuses some calls is left for ten seconds at first.
+const awaitSecond = time.Minute
+
 // watcher is a daemon with everything it needs, as run and demo use it.
 type watcher struct {
 	daemon *ingest.Daemon
@@ -61,7 +65,7 @@ func newWatcher(s *config.Settings, dsn string, redactor *config.Redactor, log *
 		Program: s.ProgramKey, ProfileHash: s.Profile.Hash(), VoidCeiling: &ceiling, Rules: s.Profile.Rules(),
 		From: ingest.From{Now: s.From.Kind == config.FromNow, Slot: s.From.Slot},
 		Live: rpc.Commitment(s.Commitment), Interval: s.ReconcileInterval,
-		Nodes: w.nodes, Sample: s.CheckShare, Stream: stream, Reader: reader, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
+		Nodes: w.nodes, Sample: s.CheckShare, AwaitSecond: awaitSecond, Stream: stream, Reader: reader, Store: w.store, Metrics: ingest.NewMetrics(reg), Log: log,
 		KeepSuperseded: s.KeepSuperseded, KeepEventless: s.KeepForeign,
 		OnVerdict: onVerdict,
 	}

@@ -16,12 +16,12 @@ import (
 // asks gets a transaction of a slot from a node by name; nil if the node denies it.
 func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte, slot uint64) (*rpc.Tx, error) {
 	get := func(ctx context.Context) (*rpc.Tx, error) { return n.Transaction(ctx, signature, rpc.Finalized) }
-	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, get)
+	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: checkTries}, get)
 	if errors.Is(err, rpc.NotFound) {
 		if denied, err := d.denies(ctx, n, signature, slot); err != nil || denied {
 			return nil, err
 		}
-		tx, err = rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2, NotFound: true}, get) // it is about to know it
+		tx, err = rpc.Retry(ctx, rpc.RetryPolicy{Tries: checkTries, NotFound: true}, get) // it is about to know it
 	}
 	if errors.Is(err, rpc.NotFound) {
 		return nil, fmt.Errorf("%w: %s has a status of %s and does not give it", errDisagrees, n.Name(), signatureText(signature))
@@ -36,7 +36,7 @@ func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte, slot
 // none. The null alone does not say so: the node may not keep the slot (errShort), be
 // behind it (errBackwards), or have a status of the transaction and give it later.
 func (d *Daemon) denies(ctx context.Context, n *rpc.Node, signature [64]byte, slot uint64) (bool, error) {
-	first, err := n.FirstAvailableBlock(ctx)
+	first, err := check(ctx, n.FirstAvailableBlock)
 	switch {
 	case rpc.ClassOf(err) == rpc.Invalid: // it has no such method
 	case err != nil:
@@ -45,7 +45,7 @@ func (d *Daemon) denies(ctx context.Context, n *rpc.Node, signature [64]byte, sl
 		return false, fmt.Errorf("%w: the history of %s begins at slot %d", errShort, n.Name(), first)
 	}
 	var asOf uint64
-	statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: fetchTries / 2}, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
+	statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: checkTries}, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
 		statuses, asOf, err = n.SignatureStatuses(ctx, [][64]byte{signature}, true)
 		return statuses, err
 	})

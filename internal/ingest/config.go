@@ -41,6 +41,10 @@ type Config struct {
 	// Sample is the share of intact transactions, 0 to 1, of which a second node is
 	// asked as well, where there is one.
 	Sample float64
+	// AwaitSecond is how long the frontier waits for a second node that cannot be asked,
+	// where several are configured, before it passes slots on one node's word. 0: not
+	// at all.
+	AwaitSecond time.Duration
 
 	// Beside, if set, runs while this daemon leads, and ends soon after ctx has: the lead
 	// is given up when it has ended. Waiting, if set, tells what is left of its work.
@@ -77,6 +81,9 @@ const (
 	fetchers = 16
 	// fetchTries is how often one call is tried before the pass is given up.
 	fetchTries = 6
+	// checkTries is how often a call is tried by which one node is held against
+	// another. One refused call must not leave a range of slots to one node's word.
+	checkTries = 4
 	// finalizedMargin is how far a pass stays behind the finalized slot when the
 	// stream itself is finalized: the list would always be ahead of it, and each
 	// transaction fetched although its notification is about to come.

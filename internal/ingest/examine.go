@@ -25,13 +25,17 @@ const (
 	examinedAgain = 1_500
 )
 
-// errHeld keeps the frontier where it is.
-var errHeld = errors.New("another node lists transactions that could not be fetched yet")
+// These keep the frontier where it is, for a while.
+var (
+	errHeld  = errors.New("another node lists transactions that could not be fetched yet")
+	errAlone = errors.New("waiting for a second node that can be asked")
+)
 
 // examining is what the reconciler remembers between two examinations.
 type examining struct {
 	by   *rpc.Node // the second node of the pass; nil: there is none
 	why  string    // why there is none
+	lone time.Time // since when none could be asked; zero: the last range was compared
 	held map[[64]byte]held
 }
 
@@ -53,7 +57,7 @@ func (d *Daemon) second(ctx context.Context, upTo int64) int64 {
 		return upTo
 	}
 	for _, n := range d.Nodes.Others(d.node) {
-		slot, err := n.Slot(ctx, rpc.Finalized)
+		slot, err := finalized(ctx, n)
 		switch {
 		case err != nil:
 			x.why = n.Name() + ": " + err.Error()
@@ -180,9 +184,12 @@ func (d *Daemon) doubtful(saving context.Context, after, upTo int64) (names [][6
 func (d *Daemon) examineList(ctx, saving context.Context, after, upTo int64) (doubt [][64]byte, err error) {
 	x := &d.examining
 	down, why := upTo, x.why
+	if x.by == nil && x.alone(d.AwaitSecond) {
+		return nil, fmt.Errorf("%w: %s", errAlone, why)
+	}
 	if x.by != nil {
 		l := &listing{d: d, saving: saving, by: x.by, first: d.node, after: after, upTo: upTo, upper: upTo, hold: true}
-		err := l.run(ctx)
+		err = l.run(ctx)
 		doubt = l.doubt
 		switch {
 		case ctx.Err() != nil:
@@ -194,14 +201,27 @@ func (d *Daemon) examineList(ctx, saving context.Context, after, upTo int64) (do
 				d.Nodes.Blame(x.by, err)
 			}
 			why = x.by.Name() + ": " + err.Error()
+			if nodesFault(err) && x.alone(d.AwaitSecond) {
+				return nil, fmt.Errorf("%w: %s", errAlone, why)
+			}
 			d.Log.Warn("slots are not checked by a second node", zap.String("node", x.by.Name()), zap.Int64("from_slot", after+1), zap.Int64("to_slot", l.upper), zap.Error(err))
 		default:
 			d.Nodes.Praise(x.by)
+			x.lone = time.Time{}
 		}
 		down = l.upper
 		d.Metrics.slotsExamined.Add(float64(upTo - down))
 	}
 	return doubt, d.uncheck(saving, after, down, why)
+}
+
+// alone notes that no second node could be asked, and reports whether one is still
+// waited for: most are back before long.
+func (x *examining) alone(wait time.Duration) bool {
+	if x.lone.IsZero() {
+		x.lone = time.Now()
+	}
+	return time.Since(x.lone) < wait
 }
 
 func (d *Daemon) uncheck(saving context.Context, after, upTo int64, why string) error {

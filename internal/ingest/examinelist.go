@@ -35,8 +35,15 @@ func (l *listing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for l.upper > l.after {
-		page, err := l.d.page(ctx, l.by, before, l.upTo, above)
+	for lost := 0; l.upper > l.after; {
+		page, err := l.d.page(ctx, l.by, before, l.upTo, above, checkTries)
+		if errors.Is(err, rpc.NotFound) && lost < checkTries {
+			// It does not know what it has just listed, or called finalized: behind one
+			// address there may be several. Its list is read from the newest again.
+			lost++
+			before, above = [64]byte{}, l.upTo
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -65,7 +72,10 @@ func (l *listing) begin(ctx context.Context) (before [64]byte, above int64, err 
 	if err != nil || !ok {
 		return [64]byte{}, l.upTo, err
 	}
-	statuses, _, err := l.by.SignatureStatuses(ctx, [][64]byte{before}, true)
+	statuses, err := check(ctx, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
+		statuses, _, err = l.by.SignatureStatuses(ctx, [][64]byte{before}, true)
+		return statuses, err
+	})
 	if err != nil {
 		return before, above, fmt.Errorf("ask for the status of a transaction of slot %d: %w", above, err)
 	}
@@ -78,7 +88,7 @@ func (l *listing) begin(ctx context.Context) (before [64]byte, above int64, err 
 // keeps refuses a node whose ledger begins within the range: its list would end early
 // and look as if the other had made the rest up.
 func (l *listing) keeps(ctx context.Context) error {
-	first, err := l.by.FirstAvailableBlock(ctx)
+	first, err := check(ctx, l.by.FirstAvailableBlock)
 	if rpc.ClassOf(err) == rpc.Invalid {
 		return nil
 	}

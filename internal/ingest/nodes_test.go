@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
@@ -253,6 +255,50 @@ func TestTheFrontierDoesNotWaitForASecondNodeThatIsDown(t *testing.T) {
 	w.until(t, "they are checked once it is back", func(s Status) bool { return s.Examined.UncheckedSlots == 0 && s.Nodes[1].State == "ok" })
 	w.stop(t)
 	agree(t, n, w.dsn)
+}
+
+// A second node that refuses every fifth call is asked again, and no range of slots is
+// left to the word of the first, which makes transactions up.
+func TestASecondNodeThatRefusesCallsIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	lies(t, n.chain.Node(0), "invent")
+	p := n.chain.Node(1)
+	up := p.Handler()
+	var calls atomic.Int64
+	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && calls.Add(1)%5 == 0 {
+			http.Error(w, "come again", http.StatusServiceUnavailable)
+			return
+		}
+		up.ServeHTTP(w, r)
+	}))
+	w := watch(t, n, database(t), second(t, n, other), func(c *Config) { c.Sample, c.AwaitSecond = 1, patience })
+	n.play(t)
+	w.catchUp(t, n)
+	w.until(t, "everything is examined", func(s Status) bool { return s.Examined.Backlog == 0 })
+	w.stop(t)
+	notFalse(t, n, w.dsn)
+	if unchecked := testutil.ToFloat64(w.Metrics.slotsUnchecked); unchecked > 0 {
+		t.Errorf("%v slots were left to one node's word", unchecked)
+	}
+}
+
+// A second node that does not know what it has just listed is read from the newest again.
+func TestASecondNodeThatForgetsItsAnchorIsReadAgain(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(150, "all"))
+	p, other := n.peer(t, 1)
+	p.Faults.Pages(20)
+	lies(t, p, "anchors")
+	w := watch(t, n, database(t), second(t, n, other))
+	n.play(t)
+	w.catchUp(t, n)
+	w.stop(t)
+	agree(t, n, w.dsn)
+	if unchecked := testutil.ToFloat64(w.Metrics.slotsUnchecked); unchecked > 0 {
+		t.Errorf("%v slots were left to one node's word", unchecked)
+	}
 }
 
 // The record goes on at another node where the first one dies, and lies about nothing

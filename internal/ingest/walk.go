@@ -34,7 +34,7 @@ func (w *walk) run(ctx context.Context) error {
 	before, top := w.before, max(w.top, w.upper)
 	overlapped := false
 	for {
-		page, err := w.d.page(ctx, w.d.node, before, w.upTo, top)
+		page, err := w.d.page(ctx, w.d.node, before, w.upTo, top, w.d.tries(w.d.node))
 		if err != nil {
 			return err
 		}
@@ -65,9 +65,9 @@ func (w *walk) run(ctx context.Context) error {
 
 // page gives a node's finalized signatures below one, or from the newest on, as of a
 // slot that it has to have finalized. With before, none may lie above the slot upper.
-func (d *Daemon) page(ctx context.Context, node *rpc.Node, before [64]byte, asOf, upper int64) ([]rpc.SignatureInfo, error) {
+func (d *Daemon) page(ctx context.Context, node *rpc.Node, before [64]byte, asOf, upper int64, tries int) ([]rpc.SignatureInfo, error) {
 	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(asOf), Limit: pageLimit}
-	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: d.tries(node)}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: tries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
 		return node.Signatures(ctx, keyText(d.Program), opts)
 	})
 	if err != nil {
