@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -50,8 +51,8 @@ func (c *backfillCmd) Run(s *streams, resolver *config.Resolver) error {
 	collectLess()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if c.All == (c.FromSlot >= 0) {
-		return usage(fmt.Errorf("give either --all or --from-slot"))
+	if err := c.check(); err != nil {
+		return err
 	}
 	h, err := c.openHistory(ctx, s, resolver.Nodes(), zapcore.WarnLevel)
 	if err != nil {
@@ -81,10 +82,33 @@ func (c *backfillCmd) Run(s *streams, resolver *config.Resolver) error {
 		err = h.readAll(ctx, span, bar, &done)
 	}
 	bar.finish()
+	if ctx.Err() != nil && err != nil { // whatever it was in the middle of
+		return c.stopped(ctx)
+	}
 	if err != nil {
 		return h.redactor.Error(err)
 	}
 	return done.show(s, c.JSON, c.DryRun, c.EnqueueOnly)
+}
+
+// check finds what cannot be meant, before anything is connected to.
+func (c *backfillCmd) check() error {
+	switch {
+	case c.All == (c.FromSlot >= 0):
+		return usage(errors.New("give either --all or --from-slot"))
+	case c.ToSlot >= 0 && c.ToSlot < c.FromSlot:
+		return usage(fmt.Errorf("--to-slot %d lies below --from-slot %d", c.ToSlot, c.FromSlot))
+	}
+	return nil
+}
+
+// stopped is the error of a backfill that was asked to end. A dry one leaves nothing
+// to go on from.
+func (c *backfillCmd) stopped(ctx context.Context) error {
+	if c.DryRun {
+		return fmt.Errorf("stopped before all was listed: %w", context.Cause(ctx))
+	}
+	return fmt.Errorf("stopped; the same command goes on from here: %w", context.Cause(ctx))
 }
 
 // span is the range that is asked for, no further than the record's frontier.
@@ -140,8 +164,8 @@ func (h *history) readAll(ctx context.Context, span store.Span, bar *bar, done *
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("stopped; the same command goes on from here: %w", context.Cause(ctx))
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	left, err := h.db.store.Uncovered(ctx, span)
 	if err != nil {

@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"minesaudit/internal/backfill"
+	"minesaudit/internal/pglocal/pgtest"
 	"minesaudit/internal/store"
 )
 
@@ -76,6 +79,38 @@ func TestABackfillEndsAtTheFrontier(t *testing.T) {
 		got, err := c.cmd.span(watch)
 		if (err == nil) != c.ok || c.ok && got != c.want || err != nil && !isUsageCode(err) {
 			t.Errorf("from %d to %d: %v, %v", c.cmd.FromSlot, c.cmd.ToSlot, got, err)
+		}
+	}
+}
+
+// What cannot be meant is told before anything is connected to.
+func TestSlotsOfABackfillInTheWrongOrder(t *testing.T) {
+	withoutEnv(t)
+	code, _, stderr := indexer("backfill", "--from-slot", "250000010", "--to-slot", "250000005", "--rpc-url", "http://127.0.0.1:1", "--database-url", "postgres://127.0.0.1:1/x")
+	if code != exitUsage || !strings.Contains(stderr, "--to-slot 250000005 lies below --from-slot 250000010") {
+		t.Errorf("exit %d\n%s", code, stderr)
+	}
+}
+
+// Ended while it plans, it says what it says later.
+func TestABackfillThatIsEndedWhilePlanning(t *testing.T) {
+	withoutEnv(t)
+	n := newPagedNode(t)
+	dsn := pgtest.URL(t)
+	n.later(t, dsn).stop(t)
+	const goesOn = "stopped; the same command goes on from here: "
+	for flag, says := range map[string]string{"--all": goesOn, "--enqueue-only": goesOn, "--dry-run": "stopped before all was listed: "} {
+		n.silent = make(chan struct{})
+		n.stop.Store(n.pages.Load() + 1)
+		c := spawn(t, "indexer", nil, slices.Compact([]string{"backfill", "--all", flag, "--rpc-url", n.url, "--database-url", dsn})...)
+		select {
+		case <-n.silent:
+		case <-time.After(patience):
+			t.Fatal(c.text())
+		}
+		code := c.stop(t)
+		if code != exitUnavailable || !strings.Contains(c.text(), says) || strings.Contains(c.text(), "list signatures") {
+			t.Errorf("%s: exit %d\n%s", flag, code, c.text())
 		}
 	}
 }
