@@ -131,6 +131,7 @@ func (e *examiner) finish(names [][64]byte, found []*finding) {
 		switch f := found[i]; {
 		case f.again && len(e.again) < lateMost:
 			e.again[s] = true
+			e.done.set(s, false) // a pass may have come to more meanwhile; add would leave it out for good
 		case !f.open:
 			e.done.set(s, true)
 		}
