@@ -46,6 +46,9 @@
 //   - A transaction may change below the frontier if nodes disagree about it, or come
 //     late where no second node could be asked at the time or lists had holes; with it
 //     the games that it has an event of, and what was inconclusive by a cut log.
+//   - A game that never was may come to have a withdrawn verdict as of any frontier, as
+//     that is of no slot: one that was said above the frontier by made-up news, all of
+//     which is dropped or in dispute.
 //   - Where a liar was heard, contents are compared without the transactions that
 //     nodes disagree about, the games of these, and the counts that hold them.
 //   - Where a daemon's one node cuts logs sooner, what these hide may be open.
