@@ -61,6 +61,9 @@ func (c *recordCmd) Run(s *streams) error {
 }
 
 func (c *recordCmd) record(ctx context.Context, s *streams, client *rpc.Client, program string) error {
+	if err := c.reached(ctx, client); err != nil {
+		return err
+	}
 	genesis, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: recordTries}, client.GenesisHash)
 	if err != nil {
 		return err
@@ -86,6 +89,23 @@ func (c *recordCmd) record(ctx context.Context, s *streams, client *rpc.Client, 
 	return c.show(s, &file.state)
 }
 
+// reached refuses slots that are all still to come: what they will hold is not nothing.
+func (c *recordCmd) reached(ctx context.Context, client *rpc.Client) error {
+	if c.FromSlot == 0 {
+		return nil
+	}
+	final, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: recordTries}, func(ctx context.Context) (uint64, error) {
+		return client.Slot(ctx, rpc.Finalized)
+	})
+	if err != nil {
+		return err
+	}
+	if c.FromSlot > final {
+		return usage(fmt.Errorf("--from-slot %d lies above slot %d, the newest that the node has finalized", c.FromSlot, final))
+	}
+	return nil
+}
+
 func (c *recordCmd) show(s *streams, state *recordState) (err error) {
 	if c.JSON {
 		err = json.NewEncoder(s.Out).Encode(map[string]any{
@@ -93,8 +113,11 @@ func (c *recordCmd) show(s *streams, state *recordState) (err error) {
 			"newest_slot": state.Newest,
 		})
 	} else {
-		_, err = fmt.Fprintf(s.Out, "%s: %d transactions, of them %d failed, up to slot %d\nprogram %s\ngenesis %s\n",
-			c.Output, state.Transactions, state.Failed, state.Newest, state.Program, state.Genesis)
+		what := "no transactions"
+		if state.Transactions > 0 {
+			what = fmt.Sprintf("%d transactions, of them %d failed, up to slot %d", state.Transactions, state.Failed, state.Newest)
+		}
+		_, err = fmt.Fprintf(s.Out, "%s: %s\nprogram %s\ngenesis %s\n", c.Output, what, state.Program, state.Genesis)
 	}
 	if err != nil {
 		return fmt.Errorf("write the result: %w", err)

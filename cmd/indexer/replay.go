@@ -32,7 +32,9 @@ type replayCmd struct {
 func (replayCmd) Help() string {
 	return `Stores saved transactions in the record, just as if the node had told of them now: answers to getTransaction, one a line, as indexer record writes them, and any other form that verify file takes. What is there already stays; files may come in any order, twice, and while a daemon or another replay writes.
 
-A file proves nothing about what is missing from it. Games get their verdicts, but the frontier does not move and nothing is counted, until indexer run has held the transactions against a node's finalized list; those that are stored it need not fetch. At or below the frontier a file has no say.
+A file proves nothing about what is missing from it. Games get their verdicts, but the frontier does not move and nothing is counted, until indexer run has held the transactions against a node's finalized list; those that are stored it need not fetch. At or below the frontier a file has no say. A game whose transactions come in parts is judged more than once, and the last verdict stands: the verdicts that are printed are all that were made.
+
+Of a file that is cut short or damaged what stands before is stored, and the next file is gone on with.
 
 Exit codes: 0 all is stored, 2 usage, 3 something could not be read or needs a node, 4 the database cannot be reached.
 
@@ -163,6 +165,11 @@ func (c *replayCmd) feed(s *streams, total *replayTotal, save func([]*rpc.Tx) er
 			if errors.Is(err, io.EOF) {
 				break
 			}
+			if why := damage(err); why != "" {
+				total.unreadable++
+				_, _ = fmt.Fprintf(s.Err, "%s: %s; what stands before is read\n", inspect.Printable(file.name), why)
+				break
+			}
 			if err != nil {
 				return err
 			}
@@ -210,13 +217,13 @@ func (c *replayCmd) show(s *streams, t *replayTotal, err error) error {
 	if c.JSON {
 		encoded := json.NewEncoder(s.Out).Encode(map[string]any{
 			"transactions": t.Given, "new": t.New, "replaced": t.Replaced, "known": t.Known, "at_or_below_frontier": t.Settled,
-			"need_a_node": t.Partial, "unreadable": t.unreadable, "ended_early": err != nil, "verdicts": map[string]int64{
+			"need_a_node": t.Partial, "unreadable": t.unreadable, "ended_early": err != nil, "verdicts_made": map[string]int64{
 				"pass": t.Verdicts[verify.VerdictPass], "fail": t.Verdicts[verify.VerdictFail], "inconclusive": t.Verdicts[verify.VerdictInconclusive],
 			},
 		})
 		err = errors.Join(err, encoded)
 	} else {
-		_, printed := fmt.Fprintf(s.Out, "%d transactions: %d new, %d replaced, %d known, %d at or below the frontier, %d need a node, %d unreadable; verdicts: %d pass, %d fail, %d inconclusive\n",
+		_, printed := fmt.Fprintf(s.Out, "%d transactions: %d new, %d replaced, %d known, %d at or below the frontier, %d need a node, %d unreadable; verdicts made, superseded ones too: %d pass, %d fail, %d inconclusive\n",
 			t.Given, t.New, t.Replaced, t.Known, t.Settled, t.Partial, t.unreadable,
 			t.Verdicts[verify.VerdictPass], t.Verdicts[verify.VerdictFail], t.Verdicts[verify.VerdictInconclusive])
 		err = errors.Join(err, printed)

@@ -16,9 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"minesaudit/internal/ingest"
 	"minesaudit/internal/pglocal/pgtest"
 	"minesaudit/internal/simchain"
 	"minesaudit/internal/store/storetest"
+	"minesaudit/internal/verify"
 )
 
 // pagedNode serves a chain on which all games are over, in short pages of its
@@ -216,7 +218,7 @@ func TestReplayRefusals(t *testing.T) {
 		{"of another program", []string{"--program", zeros, empty}, 2, "--program"},
 		{"by another profile", []string{"--profile", temporary(t, "payout: {scale: 100}"), empty}, 2, "another profile"},
 		{"something else", []string{temporary(t, "hello\n")}, 3, "line 1"},
-		{"cut off gzip", []string{temporary(t, "\x1f\x8b\x08\x00")}, 2, "EOF"},
+		{"cut off gzip", []string{temporary(t, "\x1f\x8b\x08\x00")}, 2, "the compressed file is cut short"},
 		{"a log without a transaction", []string{temporary(t, `{"slot":5,"transaction":["","base64"]}`)}, 3, "line 1"},
 	} {
 		code, out, err := indexer(append([]string{"replay", "--database-url", dsn}, test.args...)...)
@@ -228,6 +230,55 @@ func TestReplayRefusals(t *testing.T) {
 	var said map[string]any
 	if err := json.Unmarshal([]byte(out), &said); err != nil || code != exitGood || said["transactions"] == float64(0) {
 		t.Errorf("dry: exit %d, %v\n%s", code, err, out)
+	}
+}
+
+// Of a file that ends early all is read that it holds, and the next file too.
+func TestReplayOfACutFile(t *testing.T) {
+	withoutEnv(t)
+	n := newPagedNode(t)
+	dir := t.TempDir()
+	for _, ending := range []string{".gz", ".zst"} {
+		whole, cut, rotten := filepath.Join(dir, "whole"+ending), filepath.Join(dir, "cut"+ending), filepath.Join(dir, "rotten"+ending)
+		all := n.record(t, whole)["transactions"].(float64)
+		text, err := os.ReadFile(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, cut, string(text[:2*len(text)/3]))
+		text[2*len(text)/3] ^= 0xff
+		write(t, rotten, string(text))
+		for file, why := range map[string]string{cut: "is cut short", rotten: "is damaged"} {
+			code, out, stderr := indexer("replay", "--dry-run", "--json", file)
+			var said map[string]any
+			if err := json.Unmarshal([]byte(out), &said); err != nil || code != exitInconclusive || !strings.Contains(stderr, filepath.Base(file)+": the compressed file "+why) {
+				t.Errorf("%s: exit %d, %v\n%s%s", file, code, err, out, stderr)
+				continue
+			}
+			had := said["transactions"].(float64)
+			if had == 0 || had >= all || said["unreadable"] != 1.0 || said["ended_early"] != false {
+				t.Errorf("%s: of %v transactions: %s", file, all, out)
+			}
+			_, out, _ = indexer("replay", "--dry-run", "--json", file, whole)
+			if err := json.Unmarshal([]byte(out), &said); err != nil || said["transactions"] != had+all {
+				t.Errorf("%s and another: %v, want %v and %v\n%s", file, err, had, all, out)
+			}
+		}
+	}
+}
+
+// Verdicts that later ones took the place of are among those that a replay has made.
+func TestReplayTellsWhichVerdictsItCounts(t *testing.T) {
+	t.Parallel()
+	total := &replayTotal{Replayed: ingest.Replayed{Given: 9, Verdicts: map[verify.Verdict]int64{verify.VerdictPass: 7, verify.VerdictFail: 2}}}
+	for asJSON, want := range map[bool]string{
+		false: "verdicts made, superseded ones too: 7 pass, 2 fail, 0 inconclusive\n",
+		true:  `"verdicts_made":{"fail":2,"inconclusive":0,"pass":7}`,
+	} {
+		var out bytes.Buffer
+		if err := (&replayCmd{JSON: asJSON}).show(&streams{Out: &out}, total, nil); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%v: no %q in %s", err, want, out.String())
+		}
 	}
 }
 
@@ -282,6 +333,30 @@ func TestRecordGoesOnWhereItWas(t *testing.T) {
 		if code, _, err := indexer("record", "--rpc-url", n.url, "--program", n.chain.Program(), "-o", file); code != exitUsage || !strings.Contains(err, "is there already") {
 			t.Errorf("%s: once more: exit %d\n%s", name, code, err)
 		}
+	}
+}
+
+// What is not finalized yet is no recording of nothing.
+func TestRecordOfSlotsToCome(t *testing.T) {
+	withoutEnv(t)
+	n := newPagedNode(t)
+	file := filepath.Join(t.TempDir(), "none.jsonl")
+	final := n.chain.FinalizedSlot()
+	for from, want := range map[uint64]int{final + 1: exitUsage, 999_999_999_999: exitUsage, final: exitGood} {
+		code, out, stderr := indexer("record", "--rpc-url", n.url, "--program", n.chain.Program(), "--from-slot", strconv.FormatUint(from, 10), "-o", file)
+		if code != want || want == exitUsage && !strings.Contains(stderr, "lies above slot "+strconv.FormatUint(final, 10)) || strings.Contains(out, "up to slot 0") {
+			t.Errorf("from slot %d: exit %d\n%s%s", from, code, out, stderr)
+		}
+		left, err := filepath.Glob(file + "*")
+		if err != nil || want == exitUsage && len(left) > 0 {
+			t.Errorf("from slot %d: %v are left (%v)", from, left, err)
+		}
+		_ = os.Remove(file)
+	}
+	// Slots in which nothing happened are recorded as such.
+	code, out, stderr := indexer("record", "--rpc-url", n.url, "--program", n.chain.Program(), "--from-slot", "5", "--to-slot", "6", "-o", file)
+	if code != exitGood || !strings.Contains(out, "none.jsonl: no transactions\n") {
+		t.Errorf("exit %d\n%s%s", code, out, stderr)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -43,6 +44,9 @@ func openSaved(stdin io.Reader, name string, read func(n int)) (*savedFile, erro
 	plain, end, err := inflate(&counted{from, read})
 	if err != nil {
 		f.close()
+		if why := damage(err); why != "" {
+			return nil, usage(fmt.Errorf("read %s: %s", f.name, why))
+		}
 		return nil, usage(fmt.Errorf("read %s: %w", f.name, err))
 	}
 	closed := f.close
@@ -81,16 +85,26 @@ func inflate(from io.Reader) (plain io.Reader, end func(), err error) {
 	return head, func() {}, nil
 }
 
+// damage says what is wrong with what a file holds; empty for what is wrong with reading
+// it, which is the system's to tell. Plain files cannot be damaged: their documents are.
+func damage(err error) string {
+	var reading *fs.PathError
+	switch {
+	case err == nil || errors.As(err, &reading):
+		return ""
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "the compressed file is cut short"
+	}
+	return "the compressed file is damaged: " + err.Error()
+}
+
 // next gives a transaction; bad says why a document is none that can be used. At
-// the end it gives io.EOF.
+// the end it gives io.EOF, and any other error as damage takes it.
 func (f *savedFile) next() (tx *rpc.Tx, line int, bad, err error) {
 	for len(f.ready) == 0 {
 		f.ready, err = f.reader.Next()
-		if errors.Is(err, io.EOF) {
-			return nil, 0, nil, err
-		}
 		if err != nil {
-			return nil, 0, nil, fmt.Errorf("read %s: %w", f.name, err)
+			return nil, 0, nil, err
 		}
 	}
 	x := &f.ready[0]
