@@ -33,7 +33,10 @@ func (c *workerCmd) Run(s *streams, resolver *config.Resolver) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	h, err := c.openHistory(ctx, s, resolver.Nodes(), zapcore.InfoLevel)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil // asked to end before it had begun anything
+	case err != nil:
 		return err
 	}
 	defer h.close()
