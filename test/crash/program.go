@@ -71,6 +71,8 @@ func (p *program) stop() error {
 	switch {
 	case err != nil:
 		return err
+	case by == syscall.SIGTERM: // so early that it listened to no signal yet
+		return nil
 	case code != 0:
 		return fmt.Errorf("after SIGTERM the %s exited with %d (%v)\n%s", p.args[0], code, by, tail(p.log))
 	}
