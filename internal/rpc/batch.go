@@ -72,10 +72,10 @@ func (c *Client) batched(item *answer, header http.Header, sig [64]byte) (*Tx, *
 		return nil, c.nodeError(methodTransaction, &reply{status: http.StatusOK, header: header}, item.Error)
 	case item.ID == "" || item.Error != nil:
 		return nil, malformed(methodTransaction, "the answer to a batch lacks one of its requests")
-	case item.Result == "" || item.Result == "null":
+	case isNull(item.Result):
 		return nil, &Error{Method: methodTransaction, Class: NotFound, Message: "the node answered null"}
 	}
-	return readTransaction(string(item.Result), sig)
+	return readTransaction(item.Result, sig)
 }
 
 // exchangeBatch gives the answers in the order of the signatures; an entry without

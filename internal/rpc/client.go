@@ -155,17 +155,17 @@ func (c *Client) once(ctx context.Context, method string, params []any, out any)
 	if isNull(result) {
 		return &Error{Method: method, Class: NotFound, Message: "the node answered null"}
 	}
-	if raw, is := out.(*json.RawMessage); is {
-		*raw = result
+	if text, is := out.(*rawText); is {
+		*text = result
 		return nil
 	}
-	if json.Unmarshal(result, out) != nil {
+	if json.Unmarshal([]byte(result), out) != nil {
 		return malformed(method, "the result is not of the documented form")
 	}
 	return nil
 }
 
-func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+func isNull[T ~string | ~[]byte](text T) bool { return len(text) == 0 || string(text) == "null" }
 
 // malformed is an answer that breaks the protocol: the endpoint's fault.
 func malformed(method, what string) *Error {

@@ -3,7 +3,6 @@ package rpc
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -20,7 +19,7 @@ type reply struct {
 }
 
 // exchange sends one request and gives the raw result, "null" included.
-func (c *Client) exchange(ctx context.Context, method string, params []any) (json.RawMessage, *Error) {
+func (c *Client) exchange(ctx context.Context, method string, params []any) (rawText, *Error) {
 	timed, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	var r reply
@@ -32,11 +31,11 @@ func (c *Client) exchange(ctx context.Context, method string, params []any) (jso
 	case err == nil:
 		return c.read(method, &r)
 	case ctx.Err() != nil: // the caller's context, not this request's timeout
-		return nil, canceled(method, ctx.Err())
+		return "", canceled(method, ctx.Err())
 	case r.status != 0 && r.status != http.StatusOK: // the body was lost, the status says enough
-		return nil, statusError(method, &r)
+		return "", statusError(method, &r)
 	}
-	return nil, &Error{Method: method, Class: Unavailable, Message: cause(err)}
+	return "", &Error{Method: method, Class: Unavailable, Message: cause(err)}
 }
 
 // readBody reads an answer's body, no further than one byte over the limit.
@@ -52,23 +51,23 @@ func (c *Client) readBody(resp *http.Response, r *reply) error {
 
 // read sorts an answer out. The HTTP status decides where it names credentials or the
 // rate; else the JSON-RPC error does, which some providers send with a 4xx or 5xx.
-func (c *Client) read(method string, r *reply) (json.RawMessage, *Error) {
+func (c *Client) read(method string, r *reply) (rawText, *Error) {
 	if r.cut {
-		return nil, malformed(method, "the answer is longer than "+strconv.FormatInt(c.maxBody, 10)+" bytes")
+		return "", malformed(method, "the answer is longer than "+strconv.FormatInt(c.maxBody, 10)+" bytes")
 	}
 	a, ok := readAnswer(string(r.body))
 	if ok && a.Error != nil && a.Error.Code != nil {
-		return nil, c.nodeError(method, r, a.Error)
+		return "", c.nodeError(method, r, a.Error)
 	}
 	switch {
 	case r.status != http.StatusOK:
-		return nil, statusError(method, r)
+		return "", statusError(method, r)
 	case !ok:
-		return nil, malformed(method, describe(r.body))
+		return "", malformed(method, describe(r.body))
 	case a.Result == "":
-		return nil, malformed(method, "the answer has neither result nor error")
+		return "", malformed(method, "the answer has neither result nor error")
 	}
-	return json.RawMessage(a.Result), nil
+	return a.Result, nil
 }
 
 func (c *Client) nodeError(method string, r *reply, e *rpcError) *Error {

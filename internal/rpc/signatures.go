@@ -47,11 +47,11 @@ func (c *Client) Signatures(ctx context.Context, program string, opts Signatures
 	if opts.MinContextSlot != 0 {
 		o["minContextSlot"] = opts.MinContextSlot
 	}
-	var raw json.RawMessage
-	if err := c.call(ctx, methodSignatures, []any{program, o}, &raw); err != nil {
+	var text rawText
+	if err := c.call(ctx, methodSignatures, []any{program, o}, &text); err != nil {
 		return nil, err
 	}
-	infos, err := readSignatures(string(raw))
+	infos, err := readSignatures(string(text))
 	if err != nil {
 		return nil, malformed(methodSignatures, err.Error())
 	}

@@ -34,11 +34,11 @@ var (
 // Transaction asks for one transaction. NotFound right after its notification means
 // that the node lags; UnsupportedVersion must stop whoever follows the program.
 func (c *Client) Transaction(ctx context.Context, sig [64]byte, at Commitment) (*Tx, error) {
-	var raw json.RawMessage
-	if err := c.call(ctx, methodTransaction, transactionParams(sig, at), &raw); err != nil {
+	var text rawText
+	if err := c.call(ctx, methodTransaction, transactionParams(sig, at), &text); err != nil {
 		return nil, err
 	}
-	tx, err := readTransaction(string(raw), sig)
+	tx, err := readTransaction(text, sig)
 	if err != nil { // a nil *Error in an error is not nil
 		return nil, err
 	}
@@ -52,15 +52,15 @@ func transactionParams(sig [64]byte, at Commitment) []any {
 }
 
 // readTransaction reads the answer to a request for a transaction, which is valid JSON.
-func readTransaction(text string, sig [64]byte) (*Tx, *Error) {
-	tx, err := parseValid(text)
+func readTransaction(text rawText, sig [64]byte) (*Tx, *Error) {
+	tx, err := parseValid(string(text))
 	if err != nil && !errors.Is(err, ErrNoSignature) {
 		return nil, malformed(methodTransaction, err.Error())
 	}
 	if err == nil && tx.Signature != sig {
 		return nil, malformed(methodTransaction, "the answer is about another transaction")
 	}
-	tx.Answer = text
+	tx.Answer = string(text)
 	tx.Signature = sig // where the transaction's own bytes cannot be read
 	return tx, nil
 }
