@@ -30,10 +30,8 @@ const yieldLook = time.Second
 func Yield(behind func() bool) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for behind() {
-			select {
-			case <-time.After(yieldLook):
-			case <-ctx.Done():
-				return context.Cause(ctx)
+			if err := pause(ctx, yieldLook); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -78,10 +76,7 @@ func (b *Beside) plan(ctx context.Context) {
 			}
 			return err
 		})
-		select {
-		case <-time.After(planEvery):
-		case <-ctx.Done():
-		}
+		_ = pause(ctx, planEvery) // the loop sees the end of ctx
 	}
 }
 
@@ -137,9 +132,7 @@ func (b *Beside) patiently(ctx context.Context, what string, op func(context.Con
 			return
 		}
 		b.Log.Warn("cannot "+what+"; trying again", zap.Error(err))
-		select {
-		case <-time.After(wait.NextBackOff()):
-		case <-ctx.Done():
+		if pause(ctx, wait.NextBackOff()) != nil {
 			return
 		}
 	}

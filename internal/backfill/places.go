@@ -38,7 +38,7 @@ func (p *places) wait(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		if err := until(ctx, at); err != nil {
+		if err := pause(ctx, time.Until(at)); err != nil {
 			return err
 		}
 		if time.Since(at) <= stale {
@@ -47,11 +47,10 @@ func (p *places) wait(ctx context.Context, n int) error {
 	}
 }
 
-func until(ctx context.Context, at time.Time) error {
-	timer := time.NewTimer(time.Until(at))
-	defer timer.Stop()
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, wait time.Duration) error {
 	select {
-	case <-timer.C:
+	case <-time.After(wait):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

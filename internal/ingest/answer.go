@@ -16,7 +16,7 @@ import (
 // asks gets a transaction of a slot from a node by name; nil if the node denies it.
 func (d *Daemon) asks(ctx context.Context, n *rpc.Node, signature [64]byte, slot uint64) (*rpc.Tx, error) {
 	get := func(ctx context.Context) (*rpc.Tx, error) { return n.Transaction(ctx, signature, rpc.Finalized) }
-	tx, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: checkTries}, get)
+	tx, err := check(ctx, get)
 	if errors.Is(err, rpc.NotFound) {
 		if denied, err := d.denies(ctx, n, signature, slot); err != nil || denied {
 			return nil, err
@@ -45,7 +45,7 @@ func (d *Daemon) denies(ctx context.Context, n *rpc.Node, signature [64]byte, sl
 		return false, fmt.Errorf("%w: the history of %s begins at slot %d", errShort, n.Name(), first)
 	}
 	var asOf uint64
-	statuses, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: checkTries}, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
+	statuses, err := check(ctx, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
 		statuses, asOf, err = n.SignatureStatuses(ctx, [][64]byte{signature}, true)
 		return statuses, err
 	})

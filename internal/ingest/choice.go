@@ -55,8 +55,3 @@ func (d *Daemon) keptElsewhere(ctx context.Context, slot int64) bool {
 func check[T any](ctx context.Context, call func(context.Context) (T, error)) (T, error) {
 	return rpc.Retry(ctx, rpc.RetryPolicy{Tries: checkTries}, call)
 }
-
-// finalized is a node's finalized slot.
-func finalized(ctx context.Context, n *rpc.Node) (uint64, error) {
-	return check(ctx, func(ctx context.Context) (uint64, error) { return n.Slot(ctx, rpc.Finalized) })
-}

@@ -1,16 +1,13 @@
 package ingest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"testing"
 
 	"minesaudit/internal/decode"
 	"minesaudit/internal/rpc"
-	"minesaudit/internal/simchain"
 	"minesaudit/internal/store"
 	"minesaudit/internal/store/storetest"
 )
@@ -96,23 +93,14 @@ func TestAThirdNodeSettlesWhenItIsBack(t *testing.T) {
 	t.Parallel()
 	n := serve(t, quick(150, "all"))
 	_, b := n.peer(t, 1)
-	p := n.chain.Node(2)
-	up, whole := make(chan struct{}), p.Handler()
-	c := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-up:
-			whole.ServeHTTP(w, r)
-		default:
-			http.Error(w, "gone", http.StatusServiceUnavailable)
-		}
-	}))
+	c, back := n.gated(t, 2, gone)
 	lies(t, n.chain.Node(0), "alter")
 	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", b, nil}, rpcNode{"c", c, nil}), func(c *Config) { c.Sample = 1 })
 	n.play(t)
 	w.catchUp(t, n)
 	w.until(t, "much waits for the third", func(s Status) bool { return s.Examined.Open > 5 && s.Examined.Backlog > 5 })
 	notFalse(t, n, w.dsn)
-	close(up)
+	back()
 	w.settled(t, n)
 	agree(t, n, w.dsn)
 }
@@ -130,11 +118,7 @@ func TestWhatIsMadeUpBelowTheFrontierIsExamined(t *testing.T) {
 	n.play(t)
 	w.catchUp(t, n)
 	agree(t, n, w.dsn)
-	dead := make([]simchain.HTTPFault, 100_000)
-	for i := range dead {
-		dead[i] = simchain.ServerError
-	}
-	n.chain.Node(0).Faults.HTTP(dead...)
+	die(n.chain.Node(0))
 	w.until(t, "what is made up is disputed", func(s Status) bool { return s.Examined.Open > 0 })
 	n.chain.Node(0).Faults.Heal()
 	w.settled(t, n)
@@ -179,25 +163,7 @@ func TestWhatNeverWasLeavesNoWords(t *testing.T) {
 func TestWhatWaitsIsExaminedAfterARestart(t *testing.T) {
 	t.Parallel()
 	n := serve(t, quick(150, "wrong-payout,wrong-multiplier"))
-	p := n.chain.Node(1)
-	gives := make(chan struct{})
-	whole := p.Handler()
-	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		select {
-		case <-gives:
-		default:
-			if bytes.Contains(body, []byte(`"getTransaction"`)) {
-				answerMissing(w, body)
-				return
-			}
-		}
-		whole.ServeHTTP(w, r)
-	}))
+	other, give := n.gated(t, 1, withoutTransactions(answerMissing))
 	lies(t, n.chain.Node(0), "alter")
 	all := func(c *Config) { c.Sample = 1 }
 	first := watch(t, n, database(t), second(t, n, other), all)
@@ -205,7 +171,7 @@ func TestWhatWaitsIsExaminedAfterARestart(t *testing.T) {
 	first.catchUp(t, n)
 	first.until(t, "much waits", func(s Status) bool { return s.Examined.Backlog > 150 })
 	first.stop(t)
-	close(gives)
+	give()
 	w := watch(t, n, first.dsn, second(t, n, other), all)
 	w.settled(t, n)
 	if right := notFalse(t, n, w.dsn); right < 75 {

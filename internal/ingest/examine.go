@@ -57,7 +57,7 @@ func (d *Daemon) second(ctx context.Context, upTo int64) int64 {
 		return upTo
 	}
 	for _, n := range d.Nodes.Others(d.node) {
-		slot, err := finalized(ctx, n)
+		slot, err := check(ctx, func(ctx context.Context) (uint64, error) { return n.Slot(ctx, rpc.Finalized) })
 		switch {
 		case err != nil:
 			x.why = n.Name() + ": " + err.Error()
@@ -189,7 +189,7 @@ func (d *Daemon) examineList(ctx, saving context.Context, after, upTo int64) (do
 	}
 	if x.by != nil {
 		l := &listing{d: d, saving: saving, by: x.by, first: d.node, after: after, upTo: upTo, upper: upTo, hold: true}
-		err = l.run(ctx)
+		err := l.run(ctx)
 		doubt = l.doubt
 		switch {
 		case ctx.Err() != nil:

@@ -33,26 +33,21 @@ func (d *Daemon) fetch(ctx context.Context, listed []rpc.SignatureInfo) ([]arriv
 		}
 		todo = append(todo, i)
 	}
-	for wait := firstLook; len(todo) > 0; wait *= 2 {
+	for wait := firstLook; ; wait *= 2 {
 		lacking, err := d.fetchThose(ctx, listed, todo, found)
 		switch {
 		case err == nil:
+			return found, nil
 		case store.Weak(store.WeakSkipUnfetched):
-			lacking = nil
+			return slices.DeleteFunc(found, func(a arrival) bool { return a.tx.Signature == [64]byte{} }), nil
 		case !errors.Is(err, rpc.NotFound) || wait >= firstLook<<(d.tries(d.node)-1):
 			return nil, err
-		}
-		if todo = lacking; len(todo) == 0 {
-			break
 		}
 		if err := pause(ctx, wait); err != nil {
 			return nil, err
 		}
+		todo = lacking
 	}
-	if store.Weak(store.WeakSkipUnfetched) {
-		found = slices.DeleteFunc(found, func(a arrival) bool { return a.tx.Signature == [64]byte{} })
-	}
-	return found, nil
 }
 
 // firstLook is how long after its list a node is asked again for what it answered
@@ -91,18 +86,6 @@ func (d *Daemon) fetchThose(ctx context.Context, listed []rpc.SignatureInfo, tod
 		}
 	}
 	return lacking, err
-}
-
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // without gives a listed transaction that needs no call; else nil.

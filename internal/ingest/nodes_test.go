@@ -38,6 +38,64 @@ func (n *node) served(t *testing.T, p *simchain.Node, h http.Handler) string {
 	return server.URL
 }
 
+// gated serves another node of a chain that answers as refuse does, where it does, until
+// open is called.
+func (n *node) gated(t *testing.T, i int, refuse func(w http.ResponseWriter, body []byte) bool) (url string, open func()) {
+	t.Helper()
+	p := n.chain.Node(i)
+	opened, whole := make(chan struct{}), p.Handler()
+	url = n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		select {
+		case <-opened:
+		default:
+			if refuse(w, body) {
+				return
+			}
+		}
+		whole.ServeHTTP(w, r)
+	}))
+	return url, func() { close(opened) }
+}
+
+// gone refuses everything, websockets too.
+func gone(w http.ResponseWriter, _ []byte) bool {
+	http.Error(w, "gone", http.StatusServiceUnavailable)
+	return true
+}
+
+// withoutTransactions refuses to give transactions, in a way.
+func withoutTransactions(refuse func(w http.ResponseWriter, body []byte)) func(http.ResponseWriter, []byte) bool {
+	return func(w http.ResponseWriter, body []byte) bool {
+		asked := bytes.Contains(body, []byte(`"getTransaction"`))
+		if asked {
+			refuse(w, body)
+		}
+		return asked
+	}
+}
+
+// die has a node answer with errors until it is healed.
+func die(n *simchain.Node) {
+	dead := make([]simchain.HTTPFault, 100_000)
+	for i := range dead {
+		dead[i] = simchain.ServerError
+	}
+	n.Faults.HTTP(dead...)
+}
+
+// allChecked fails if slots were passed that no second node was asked for.
+func (w *watcher) allChecked(t *testing.T) {
+	t.Helper()
+	if unchecked := testutil.ToFloat64(w.Metrics.slotsUnchecked); unchecked > 0 {
+		t.Errorf("%v slots were left to one node's word", unchecked)
+	}
+}
+
 // rpcNode is a node of a daemon under test.
 type rpcNode struct {
 	name, url string
@@ -232,17 +290,7 @@ func TestALongerLogSettlesATruncatedOne(t *testing.T) {
 func TestTheFrontierDoesNotWaitForASecondNodeThatIsDown(t *testing.T) {
 	t.Parallel()
 	n := serve(t, quick(100, "all"))
-	p := n.chain.Node(1)
-	down := make(chan struct{})
-	up := p.Handler()
-	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-down:
-			up.ServeHTTP(w, r)
-		default:
-			http.Error(w, "gone", http.StatusServiceUnavailable)
-		}
-	}))
+	other, back := n.gated(t, 1, gone)
 	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, nil}))
 	n.chain.Node(0).Faults.Holes(1) // which the second will show
 	n.play(t)
@@ -251,7 +299,7 @@ func TestTheFrontierDoesNotWaitForASecondNodeThatIsDown(t *testing.T) {
 	if s := w.Status(); len(s.Nodes) != 2 || s.Nodes[1].Name != "b" || s.Nodes[1].State == "ok" || !s.Node.OK {
 		t.Errorf("shown are %+v", s.Nodes)
 	}
-	close(down)
+	back()
 	w.until(t, "they are checked once it is back", func(s Status) bool { return s.Examined.UncheckedSlots == 0 && s.Nodes[1].State == "ok" })
 	w.stop(t)
 	agree(t, n, w.dsn)
@@ -279,9 +327,7 @@ func TestASecondNodeThatRefusesCallsIsAskedAgain(t *testing.T) {
 	w.until(t, "everything is examined", func(s Status) bool { return s.Examined.Backlog == 0 })
 	w.stop(t)
 	notFalse(t, n, w.dsn)
-	if unchecked := testutil.ToFloat64(w.Metrics.slotsUnchecked); unchecked > 0 {
-		t.Errorf("%v slots were left to one node's word", unchecked)
-	}
+	w.allChecked(t)
 }
 
 // A second node that does not know what it has just listed is read from the newest again.
@@ -296,9 +342,7 @@ func TestASecondNodeThatForgetsItsAnchorIsReadAgain(t *testing.T) {
 	w.catchUp(t, n)
 	w.stop(t)
 	agree(t, n, w.dsn)
-	if unchecked := testutil.ToFloat64(w.Metrics.slotsUnchecked); unchecked > 0 {
-		t.Errorf("%v slots were left to one node's word", unchecked)
-	}
+	w.allChecked(t)
 }
 
 // The record goes on at another node where the first one dies, and lies about nothing
@@ -310,11 +354,7 @@ func TestAnotherNodeTakesTheRecordOver(t *testing.T) {
 	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, nil}))
 	n.play(t)
 	w.until(t, "following", func(s Status) bool { return s.FrontierSlot != nil && s.Connection.Up })
-	dead := make([]simchain.HTTPFault, 100_000)
-	for i := range dead {
-		dead[i] = simchain.ServerError
-	}
-	n.chain.Node(0).Faults.HTTP(dead...)
+	die(n.chain.Node(0))
 	w.catchUp(t, n)
 	if s := w.Status(); s.Nodes[0].State != "erring" && s.Nodes[0].State != "faulty" || s.Nodes[1].State != "ok" {
 		t.Errorf("%+v", s.Nodes)
@@ -343,24 +383,8 @@ func TestALaggingNodeIsNotReadFrom(t *testing.T) {
 func TestTheFrontierWaitsForWhatAnotherNodeLists(t *testing.T) {
 	t.Parallel()
 	n := serve(t, quick(60, ""))
-	p := n.chain.Node(1)
-	gives := make(chan struct{})
-	whole := p.Handler()
-	other := n.served(t, p, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		select {
-		case <-gives:
-		default:
-			if bytes.Contains(body, []byte(`"getTransaction"`)) {
-				http.Error(w, "busy", http.StatusServiceUnavailable)
-				return
-			}
-		}
-		whole.ServeHTTP(w, r)
+	other, give := n.gated(t, 1, withoutTransactions(func(w http.ResponseWriter, _ []byte) {
+		http.Error(w, "busy", http.StatusServiceUnavailable)
 	}))
 	lies(t, n.chain.Node(0), "hide")
 	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", n.url, nil}, rpcNode{"b", other, []rpc.Role{rpc.RoleCheck}}))
@@ -375,7 +399,7 @@ func TestTheFrontierWaitsForWhatAnotherNodeLists(t *testing.T) {
 	if s := w.Status(); s.Nodes[0].State != "ok" {
 		t.Errorf("the node that is read from is blamed: %+v", s.Nodes[0])
 	}
-	close(gives)
+	give()
 	w.catchUp(t, n)
 	agree(t, n, w.dsn)
 }

@@ -31,11 +31,19 @@ func (d *Daemon) patiently(ctx context.Context, what string, show func(error) no
 			return fmt.Errorf("%s: %w", what, err)
 		}
 		d.tell(n, "cannot "+what+"; trying again", "", err)
-		select {
-		case <-time.After(wait.NextBackOff()):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := pause(ctx, wait.NextBackOff()); err != nil {
+			return err
 		}
+	}
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

@@ -109,10 +109,8 @@ func (d *Daemon) write(ctx context.Context, what string, op func(context.Context
 		if store.Weak(store.WeakGiveUp) {
 			return err
 		}
-		select {
-		case <-time.After(wait.NextBackOff()):
-		case <-ctx.Done():
-			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
+		if err := pause(ctx, wait.NextBackOff()); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
 }

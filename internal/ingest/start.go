@@ -52,10 +52,8 @@ func (d *Daemon) prepare(ctx context.Context) error {
 		if d.writer != nil {
 			return nil
 		}
-		select {
-		case <-time.After(standbyLook):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := pause(ctx, standbyLook); err != nil {
+			return err
 		}
 	}
 }
