@@ -56,6 +56,19 @@ func (n *pagedNode) goOn(t *testing.T) {
 	})
 }
 
+// recordedNode is a node whose games are over by the slot final and whose chain goes on,
+// and a record that a daemon has made of it from genesis.
+func recordedNode(t *testing.T) (n *pagedNode, final uint64, reference string) {
+	t.Helper()
+	withoutEnv(t)
+	n = newPagedNode(t)
+	final = n.chain.FinalizedSlot()
+	n.goOn(t)
+	reference = pgtest.URL(t)
+	n.follow(t, reference)
+	return n, final, reference
+}
+
 const (
 	genesisSlot = 250_000_000 // of a simulated chain
 	missing     = `select count(*) from audit_jobs.river_job where state <> 'completed'`
@@ -71,12 +84,7 @@ func ranges(beyond uint64) string {
 // the role record, a page that the first withholds is had from the next, and the queues
 // go by their names and methods.
 func TestBackfillReadsFromTheNodesOfTheFile(t *testing.T) {
-	withoutEnv(t)
-	n := newPagedNode(t)
-	final := n.chain.FinalizedSlot()
-	n.goOn(t)
-	reference := pgtest.URL(t)
-	n.follow(t, reference)
+	n, final, reference := recordedNode(t)
 	dsn := pgtest.URL(t)
 	if code := n.later(t, dsn).stop(t); code != exitGood {
 		t.Fatalf("the daemon ended with %d", code)
@@ -152,12 +160,7 @@ func TestNodesOfHistoryThatCannotBe(t *testing.T) {
 // A daemon that began when all was over and reads history by itself has all of it in
 // the end, and shows it, although it was killed in the middle.
 func TestADaemonThatReadsHistoryIsKilled(t *testing.T) {
-	withoutEnv(t)
-	n := newPagedNode(t)
-	final := n.chain.FinalizedSlot()
-	n.goOn(t)
-	reference := pgtest.URL(t)
-	n.follow(t, reference)
+	n, final, reference := recordedNode(t)
 	dsn := pgtest.URL(t)
 	// At thirty transactions a second, of which a page has twenty.
 	flags := []string{"--backfill-workers", "1", "--backfill-from-slot", strconv.Itoa(genesisSlot), "--rpc-rate", "40"}

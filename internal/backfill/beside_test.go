@@ -111,14 +111,7 @@ func TestWhatIsFollowedGoesBeforeHistory(t *testing.T) {
 	}
 	d, stop := p.follow(t, r, ingest.From{Now: true}, func(c *ingest.Config) { c.Nodes, c.Interval = rpc.Single(client), time.Second }, p.besides(t, r, limited))
 	eventually(t, "history is planned", func() bool { s := d.Status(); return s.Backfill != nil && s.Backfill.Pages > 0 })
-	p.until(t, func() bool {
-		select {
-		case <-p.chain.Done():
-			return true
-		default:
-			return false
-		}
-	})
+	p.toTheEnd(t)
 	last := int64(p.chain.FinalizedSlot())
 	eventually(t, "the record passes the last game", func() bool { return d.Frontier() >= last })
 	left, err := r.queue.Left(bounded(t))

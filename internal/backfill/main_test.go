@@ -58,6 +58,14 @@ type played struct {
 func play(t testing.TB, cfg simchain.Config, cheats string) *played {
 	t.Helper()
 	p := begin(t, cfg, cheats)
+	p.toTheEnd(t)
+	p.final = int64(p.chain.FinalizedSlot())
+	return p
+}
+
+// toTheEnd plays slots at once until every game has ended.
+func (p *played) toTheEnd(t testing.TB) {
+	t.Helper()
 	p.until(t, func() bool {
 		select {
 		case <-p.chain.Done():
@@ -66,8 +74,6 @@ func play(t testing.TB, cfg simchain.Config, cheats string) *played {
 			return false
 		}
 	})
-	p.final = int64(p.chain.FinalizedSlot())
-	return p
 }
 
 // until plays slots at once.
