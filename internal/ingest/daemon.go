@@ -34,6 +34,7 @@ type Daemon struct {
 	node           *rpc.Node // reconcile's: the one that a pass reads from, set before it begins
 	finalized      int64     // reconcile's: the highest finalized slot seen
 	historyChecked *rpc.Node // reconcile's: the node whose history was last looked at
+	timeless       *rpc.Node // reconcile's: the node that had no time of a slot when last waited for
 	pruning        pruning   // reconcile's
 	examining      examining // reconcile's
 	examiner       *examiner

@@ -180,22 +180,3 @@ func (d *Daemon) trulyUnknown(ctx context.Context, names [][64]byte) error {
 	}
 	return nil
 }
-
-func timesOf(found []arrival) []store.SlotTime {
-	var times []store.SlotTime
-	for i := range found {
-		tx := &found[i].tx
-		times = appendTime(times, tx.Slot, tx.BlockTime, tx.HasBlockTime)
-	}
-	return times
-}
-
-func appendTime(times []store.SlotTime, slot uint64, at int64, has bool) []store.SlotTime {
-	if n := len(times); n > 0 && times[n-1].Slot == slot {
-		return times
-	}
-	return append(times, store.SlotTime{Slot: slot, Time: time.Unix(at, 0), Has: has && sane(at)})
-}
-
-// sane keeps a node's nonsense out of a timestamptz: years 1970 to 9999.
-func sane(at int64) bool { return at >= 0 && at <= 253402300799 }

@@ -109,6 +109,9 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 			return err
 		}
 	}
+	if err := walk.awaitTimes(ctx, stage); err != nil {
+		return err
+	}
 	if err := d.moveFrontier(saving, frontier, upTo); err != nil {
 		return err
 	}

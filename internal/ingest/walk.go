@@ -96,11 +96,9 @@ func (w *walk) wanted(slot uint64) bool {
 // record stores what the page lists and the record lacks or has otherwise.
 func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 	names := make([][64]byte, 0, len(page))
-	var times []store.SlotTime
 	for i := range page {
 		if w.wanted(page[i].Slot) {
 			names = append(names, page[i].Signature)
-			times = appendTime(times, page[i].Slot, page[i].BlockTime, page[i].HasBlockTime)
 		}
 	}
 	var known map[[64]byte]store.Known
@@ -125,7 +123,7 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 	if err != nil {
 		return err
 	}
-	if err := w.d.save(w.saving, work{arrivals: found, times: times}); err != nil {
+	if err := w.d.save(w.saving, work{arrivals: found, times: w.timesIn(page)}); err != nil {
 		return err
 	}
 	w.d.examineBelow(found, w.frontier)

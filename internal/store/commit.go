@@ -213,7 +213,17 @@ func (s *writes) times(times []SlotTime, frontier int64) {
 		return
 	}
 	times = slices.Clone(times)
-	slices.SortFunc(times, func(a, b SlotTime) int { return cmp.Compare(a.Slot, b.Slot) })
+	slices.SortFunc(times, func(a, b SlotTime) int {
+		switch {
+		case a.Slot != b.Slot:
+			return cmp.Compare(a.Slot, b.Slot)
+		case a.Has == b.Has:
+			return 0
+		case a.Has: // the first of a slot is kept
+			return -1
+		}
+		return 1
+	})
 	times = slices.CompactFunc(times, func(a, b SlotTime) bool { return a.Slot == b.Slot })
 	slot := make([]int64, len(times))
 	at := make([]*int64, len(times))

@@ -108,6 +108,16 @@ func (w *Writer) gameIDs(ctx context.Context, query string, args ...any) ([]Game
 	return ids, nil
 }
 
+// Timeless counts the slots above after, up to upTo, of which something is on record
+// and no time.
+func (w *Writer) Timeless(ctx context.Context, after, upTo int64) (n int, err error) {
+	err = w.conn.QueryRow(ctx, `select count(*) from audit.slot_time where slot > $1 and slot <= $2 and block_time is null`, after, upTo).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count slots without a time: %w", err)
+	}
+	return n, nil
+}
+
 // BlockTimes gives the chain's times of slots, where the record has them.
 func (w *Writer) BlockTimes(ctx context.Context, slots []uint64) (map[uint64]time.Time, error) {
 	times := make(map[uint64]time.Time)
