@@ -27,10 +27,13 @@ var writerSettings = [...][2]string{
 	{"statement_timeout", "0"},
 	{"idle_session_timeout", "0"},
 	// The writer looks rows up by key, many keys at a time. Told of them, or while
-	// a table is young, the planner would rather read all of it; that plan then
-	// stays while the table grows.
+	// a table is young or not analyzed yet, the planner would rather read all of it;
+	// that plan then stays while the table grows.
 	{"plan_cache_mode", "force_generic_plan"},
 	{"enable_seqscan", "off"},
+	{"enable_hashjoin", "off"},
+	{"enable_mergejoin", "off"},
+	{"enable_material", "off"},
 	// A process that was stopped in the middle of a turn keeps nobody waiting: the
 	// server ends its session.
 	{"idle_in_transaction_session_timeout", "10s"},

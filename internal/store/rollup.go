@@ -32,22 +32,25 @@ type CountedCheck struct {
 //     before the batch is subtracted, what it counts for after it added;
 //   - the frontier moves from $1 to $2: each game with a verdict in between is
 //     taken out as of $1 and put in as of $2.
+//
+// A plan stays when the record has outgrown it: slot + 0 keeps games from being looked
+// for among all verdicts up to a slot, which is quick while there are few.
 const (
 	subtractGames = `select -1 as sign, v.*` + gamesAsOf
 	addGames      = `select 1 as sign, v.*` + gamesAsOf
-	gamesAsOf     = ` from (
-		select distinct on (game) * from audit.verdict where game = any($1::uuid[]) and slot <= $2 order by game, seq desc) v`
+	gamesAsOf     = ` from unnest($1::uuid[]) as x(game) cross join lateral (
+		select * from audit.verdict where game = x.game and slot + 0 <= $2 order by seq desc limit 1) v`
 	countPassed = `select case w.past when true then -1 else 1 end as sign, v.*
 		from (values (true), (false)) as w(past)
 		cross join lateral (
 			select distinct on (game) * from audit.verdict
 			where game in (select game from audit.verdict where slot > $1::bigint and slot <= $2::bigint)
-				and slot <= case when w.past then $1::bigint else $2::bigint end
+				and slot + 0 <= case when w.past then $1::bigint else $2::bigint end
 			order by game, seq desc) v`
 
 	// planPassed has countPassed planned for the stretch that it is about: few
 	// verdicts by key, or all there are at the end of a long history.
-	planPassed = `select set_config('plan_cache_mode', 'force_custom_plan', true)`
+	planPassed = `select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_hashjoin', 'on', true)`
 )
 
 // queue adds the statement that turns such rows into rollup rows, in the order

@@ -40,7 +40,8 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 	if len(ids) == 0 {
 		return games, nil
 	}
-	// Events are looked for only of games that are there: most are not.
+	// Events are looked for only of games that are there: most are not. Slot + 0 keeps
+	// them from being looked for among all transactions in the order of slots.
 	rows, err := w.conn.Query(ctx, `select g.id, g.game, g."user", g.nonce::text, v.seq, v.slot, v.end_slot, v.verdict, v.results, v.kind,
 			v.mines_count, v.revealed, v.lost, v.stake_band, v.void_when,
 			x.source, x.ordinal, x.kind, x.data, x.paid::text, x.id, x.signature, x.slot, x.log_state
@@ -50,7 +51,7 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 			select e.source, e.ordinal, e.kind, e.data, e.paid, t.id, t.signature, t.slot, t.log_state
 			from audit.event e join audit.tx t on t.id = e.tx
 			where e.game = g.id and not t.dropped and not t.failed
-			order by t.slot, t.signature, e.ordinal limit $2) x on true
+			order by t.slot + 0, t.signature, e.ordinal limit $2) x on true
 		where g.id = any($1)`, array[GameID](ids), MostEvents)
 	if err == nil {
 		err = scanGames(rows, games)
