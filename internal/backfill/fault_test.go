@@ -1,11 +1,16 @@
 package backfill
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"minesaudit/internal/ingest"
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
+	"minesaudit/internal/store"
 	"minesaudit/internal/store/storetest"
 )
 
@@ -156,6 +161,33 @@ func TestAShorterListClaimsNothing(t *testing.T) {
 			t.Errorf("%s: %v", change, err)
 		} else if !shorter && len(l.txs) <= pages[0].Count {
 			t.Errorf("%d listed", len(l.txs))
+		}
+	}
+}
+
+// Between a look at the record and the turn somebody else may have stored the page.
+func TestAPageMayBeStoredByNow(t *testing.T) {
+	t.Parallel()
+	p := play(t, simchain.Config{Games: 1}, "")
+	r := p.bound(t)
+	w, _, err := r.OpenWorker(bounded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close(context.Background()) })
+	h, at := p.workers(t, r).History, p.final-1
+	listed := &ingest.Listed{
+		Span: store.Span{From: at, To: at},
+		Txs:  []rpc.SignatureInfo{{Signature: [64]byte{1}, Slot: uint64(at), Err: []byte(`"AccountInUse"`)}},
+	}
+	lacking, err := h.Compare(bounded(t), w, listed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{1, 0} {
+		kept, err := h.Save(bounded(t), w, listed, &lacking, &ingest.Found{Txs: lacking.Failed}, nil, func(context.Context, pgx.Tx) error { return nil })
+		if err != nil || kept.New != want {
+			t.Errorf("time %d: %d stored, want %d: %v", i+1, kept.New, want, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -111,6 +112,7 @@ func (k *Kept) add(b *store.Batch) {
 func (h *History) Save(ctx context.Context, w *store.Writer, listed *Listed, lacking *Lacking, found *Found, covers []store.Covered, also func(context.Context, pgx.Tx) error) (Kept, error) {
 	kept := Kept{Verdicts: map[verify.Verdict]int{}}
 	job := h.work(listed, found)
+	job.unseen = !lacking.partial && len(found.Unknown) == 0
 	for i := range job.arrivals {
 		if !job.arrivals[i].whole() {
 			kept.Troubled++
@@ -129,8 +131,18 @@ func (h *History) Save(ctx context.Context, w *store.Writer, listed *Listed, lac
 	return kept, h.turn(ctx, w, job, &kept, covers, also)
 }
 
-// turn decides and commits.
+// turn decides and commits. What was compared a moment ago may be stored by now: then it
+// looks again.
 func (h *History) turn(ctx context.Context, w *store.Writer, job *work, kept *Kept, covers []store.Covered, also ...func(context.Context, pgx.Tx) error) error {
+	err := h.try(ctx, w, job, kept, covers, also)
+	if job.unseen && errors.Is(err, store.ErrStored) {
+		job.unseen = false
+		return h.try(ctx, w, job, kept, covers, also)
+	}
+	return err
+}
+
+func (h *History) try(ctx context.Context, w *store.Writer, job *work, kept *Kept, covers []store.Covered, also []func(context.Context, pgx.Tx) error) error {
 	if err := w.Take(ctx); err != nil {
 		return err
 	}

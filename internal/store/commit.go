@@ -67,20 +67,15 @@ func (w *Writer) commit(ctx context.Context, b *Batch, also []func(context.Conte
 	return counted, nil
 }
 
-// writes are those of a batch. What was counted is subtracted before there are
-// new rows, and what counts is added after.
+// writes are those of a batch. What counts changes when the new rows are there.
 func (w *Writer) writes(b *Batch, a *Advance, counted *Counted) *writes {
 	s := &writes{}
-	recount := w.recounts(b)
-	if len(recount) > 0 {
-		counted.queue(&s.before, subtractGames, recount, w.frontier)
-	}
 	s.txs(b)
 	s.games(b.Games)
 	s.verdicts(b.Verdicts)
 	s.times(b.Times, w.frontier)
-	if len(recount) > 0 {
-		counted.queue(&s.after, addGames, recount, w.frontier)
+	if games, since := w.recounts(b); len(games) > 0 {
+		counted.queue(&s.after, countGames, games, w.frontier, since)
 	}
 	s.covers(b.Covers)
 	if a != nil {
@@ -104,16 +99,15 @@ func (w *Writer) advance(b *Batch) *Advance {
 
 const moveFrontier = `select audit.move_frontier($1, $2, $3)`
 
-// recounts lists the games whose counted state changes at once: those of
-// which a verdict rests on nothing above the frontier.
-func (w *Writer) recounts(b *Batch) []GameID {
-	var ids []GameID
+// recounts lists the games whose counted state changes at once, those of which a verdict
+// rests on nothing above the frontier, and the seq of that verdict.
+func (w *Writer) recounts(b *Batch) (games []GameID, since []int32) {
 	for i := range b.Verdicts {
-		if int64(b.Verdicts[i].Slot) <= w.frontier {
-			ids = append(ids, b.Verdicts[i].Game)
+		if v := &b.Verdicts[i]; int64(v.Slot) <= w.frontier {
+			games, since = append(games, v.Game), append(since, int32(v.Seq))
 		}
 	}
-	return ids
+	return games, since
 }
 
 func (s *writes) txs(b *Batch) {

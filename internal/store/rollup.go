@@ -24,22 +24,24 @@ type CountedCheck struct {
 	N      int64
 }
 
-// The three ways in which counts change. Each names rows (sign, verdict): the
+// The two ways in which counts change. Each names rows (sign, verdict): the
 // standing verdicts as of a frontier, the highest seq that rests on nothing
 // above it. Withdrawn and pending ones count nowhere.
 //
-//   - a game's verdict below the frontier is superseded: what it counted for
-//     before the batch is subtracted, what it counts for after it added;
+//   - games $1 got verdicts of seq $3 below the frontier $2: what each counted for
+//     before is taken out, what it counts for now put in;
 //   - the frontier moves from $1 to $2: each game with a verdict in between is
 //     taken out as of $1 and put in as of $2.
 //
 // A plan stays when the record has outgrown it: slot + 0 keeps games from being looked
 // for among all verdicts up to a slot, which is quick while there are few.
 const (
-	subtractGames = `select -1 as sign, v.*` + gamesAsOf
-	addGames      = `select 1 as sign, v.*` + gamesAsOf
-	gamesAsOf     = ` from unnest($1::uuid[]) as x(game) cross join lateral (
-		select * from audit.verdict where game = x.game and slot + 0 <= $2 order by seq desc limit 1) v`
+	countGames = `with x as materialized (select * from unnest($1::uuid[], $3::integer[]) as x(game, since))
+		select 1 as sign, v.* from x join audit.verdict v on v.game = x.game and v.seq = x.since
+		union all
+		select -1, v.* from x cross join lateral (
+			select * from audit.verdict where game = x.game and seq < x.since and slot + 0 <= $2
+			order by seq desc limit 1) v where x.since > 0`
 	countPassed = `select case w.past when true then -1 else 1 end as sign, v.*
 		from (values (true), (false)) as w(past)
 		cross join lateral (
@@ -100,10 +102,11 @@ summed as (
 	insert into audit.total as t (verdict, kind, void_when, n) select * from sums
 	on conflict (verdict, kind, void_when) do update set n = t.n + excluded.n),
 checks as (
-	select hour, c.no::smallint as check_no, ((results >> (2 * c.no)) & 3)::smallint as result, sum(sign) as n
-	from placed cross join generate_series(0, 14) as c(no)
-	where verdict in (2, 3) and (results >> (2 * c.no)) & 3 in (2, 3)
-	group by 1, 2, 3 having sum(sign) <> 0
+	select hour, c.no::smallint as check_no, ((results >> (2 * c.no)) & 3)::smallint as result, sum(n) as n
+	from (select hour, results, sum(sign) as n from placed where verdict in (2, 3) group by 1, 2) as alike
+	cross join generate_series(0, 14) as c(no)
+	where (results >> (2 * c.no)) & 3 in (2, 3)
+	group by 1, 2, 3 having sum(n) <> 0
 	order by 1, 2, 3),
 checked as (
 	insert into audit.rollup_check as r (hour, check_no, result, n)
