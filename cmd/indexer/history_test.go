@@ -19,7 +19,7 @@ import (
 func (n *pagedNode) later(t *testing.T, dsn string, more ...string) *child {
 	t.Helper()
 	c := spawn(t, "indexer", nil, append([]string{
-		"run", "--rpc-url", n.url, "--ws-url", "ws" + strings.TrimPrefix(n.url, "http"), "--program", n.chain.Program(),
+		"run", "--rpc-url", n.url, "--ws-url", n.ws(), "--program", n.chain.Program(),
 		"--database-url", dsn, "--listen", "127.0.0.1:0", "--reconcile-interval", "200ms", "--log-level", "debug",
 	}, more...)...)
 	if !c.await(t, `"auditing"`) {
@@ -42,17 +42,22 @@ func becomes(t *testing.T, dsn, query, want string) {
 	}
 }
 
+// ws is the node's address for subscriptions; only a chain that goes on brings them up.
+func (n *pagedNode) ws() string { return "ws" + strings.TrimPrefix(n.url, "http") }
+
 // goOn plays slots as they come until the test ends.
 func (n *pagedNode) goOn(t *testing.T) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- n.chain.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("the chain stopped: %v", err)
-		}
+	n.going.Do(func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() { done <- n.chain.Run(ctx) }()
+		t.Cleanup(func() {
+			cancel()
+			if err := <-done; err != nil {
+				t.Errorf("the chain stopped: %v", err)
+			}
+		})
 	})
 }
 

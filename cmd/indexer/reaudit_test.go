@@ -63,7 +63,7 @@ func TestReauditBesideADaemon(t *testing.T) {
 	dsn := pgtest.URL(t)
 	n.follow(t, dsn)
 	before := rowsOf(t, dsn, `select id::text, verdict, results from audit.game order by id`)
-	daemon := spawn(t, "indexer", nil, "run", "--rpc-url", n.url, "--program", n.chain.Program(), "--database-url", dsn, "--listen", "127.0.0.1:0")
+	daemon := spawn(t, "indexer", nil, "run", "--rpc-url", n.url, "--ws-url", n.ws(), "--program", n.chain.Program(), "--database-url", dsn, "--listen", "127.0.0.1:0")
 	daemon.await(t, `"auditing"`)
 	rowsOf(t, dsn, `with v as (update audit.verdict set verdict = 3, results = results | 3 where verdict = 1 returning game, verdict, results)
 		update audit.game g set verdict = v.verdict, results = v.results from v where g.id = v.game returning 1`)

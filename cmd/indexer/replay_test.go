@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -32,6 +33,7 @@ type pagedNode struct {
 	fetched atomic.Int64
 	stop    atomic.Int64 // the page at which it falls silent; 0: none
 	silent  chan struct{}
+	going   sync.Once
 }
 
 func newPagedNode(t *testing.T) *pagedNode {
@@ -72,7 +74,8 @@ func newPagedNode(t *testing.T) *pagedNode {
 // follow has a daemon bring a record up to the chain's end.
 func (n *pagedNode) follow(t *testing.T, dsn string) {
 	t.Helper()
-	c := spawn(t, "indexer", nil, "run", "--rpc-url", n.url, "--program", n.chain.Program(), "--from", "genesis",
+	n.goOn(t)
+	c := spawn(t, "indexer", nil, "run", "--rpc-url", n.url, "--ws-url", n.ws(), "--program", n.chain.Program(), "--from", "genesis",
 		"--database-url", dsn, "--listen", "127.0.0.1:0", "--reconcile-interval", "200ms")
 	last := strconv.FormatUint(n.chain.FinalizedSlot(), 10)
 	c.await(t, `"auditing"`)
@@ -159,7 +162,7 @@ func TestRecordAndReplayMakeTheRecordOfADaemon(t *testing.T) {
 		},
 		"beside a daemon": func(dsn string) []*child {
 			spawn(t, "indexer", nil, flags(dsn, half)...).wait(t)
-			daemon := spawn(t, "indexer", nil, "run", "--rpc-url", n.url, "--program", n.chain.Program(), "--database-url", dsn, "--listen", "127.0.0.1:0")
+			daemon := spawn(t, "indexer", nil, "run", "--rpc-url", n.url, "--ws-url", n.ws(), "--program", n.chain.Program(), "--database-url", dsn, "--listen", "127.0.0.1:0")
 			replay := spawn(t, "indexer", nil, flags(dsn, file, backwards)...)
 			replay.wait(t)
 			daemon.stop(t)
@@ -191,7 +194,7 @@ func TestRecordAndReplayMakeTheRecordOfADaemon(t *testing.T) {
 
 	// Below the frontier a file has no say, not even with what was made up.
 	forged := filepath.Join(dir, "forged.jsonl")
-	write(t, forged, `{"signature":"`+strings.Repeat("1", 64)+`","slot":`+strconv.FormatUint(n.chain.FinalizedSlot(), 10)+`,"err":null,"logs":[]}`+"\n")
+	write(t, forged, `{"signature":"`+strings.Repeat("1", 64)+`","slot":`+rowsOf(t, live, `select frontier::text from audit.watch`)+`,"err":null,"logs":[]}`+"\n")
 	code, out, err := indexer("replay", "--database-url", live, forged)
 	if code != exitGood || !strings.Contains(out, "1 at or below the frontier") {
 		t.Errorf("exit %d\n%s%s", code, out, err)
