@@ -35,15 +35,20 @@ func (l *listing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for lost := 0; l.upper > l.after; {
+	lost, restarts := 0, 0
+	for l.upper > l.after {
 		page, err := l.d.page(ctx, l.by, before, l.upTo, above, checkTries)
-		if errors.Is(err, rpc.NotFound) && lost < checkTries {
+		if errors.Is(err, rpc.NotFound) && restarts < checkTries {
 			// It does not know what it has just listed, or called finalized: behind one
-			// address there may be several. Its list is read from the newest again.
-			lost++
-			before, above = [64]byte{}, l.upTo
+			// address there may be several, and the next one asked may know it. Where none
+			// does the list is read from the newest again.
+			if lost++; lost == checkTries {
+				lost, restarts = 0, restarts+1
+				before, above = [64]byte{}, l.upTo
+			}
 			continue
 		}
+		lost = 0
 		if err != nil {
 			return err
 		}
