@@ -6,8 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"minesaudit/internal/decode"
 )
 
 // seal is what a record says at one moment of the slots that it calls complete:
@@ -18,6 +22,7 @@ type seal struct {
 	unchecked        string            // slots of them that were held against no second node
 	txs              map[string]string // what is said of each transaction
 	games            map[string]string // the verdict on each game as of the frontier
+	disputed         map[string]string // games with an event of which nodes did not agree then: keys alone
 }
 
 // bounds reads what a record calls complete.
@@ -37,6 +42,10 @@ const sealedTxs = `select encode(signature, 'hex'), format('slot %s, failed %s, 
 const sealedGames = `select game::text, verdict || ':' || results
 	from (select distinct on (game) game, verdict, results from audit.verdict where slot <= $1 order by game, seq desc) v`
 
+// disputedGames says of which games the record held an event that nodes give differently:
+// where it comes out that there was none, nothing of it is left.
+const disputedGames = `select distinct e.game::text, '' from audit.event e join audit.tx t on t.id = e.tx where t.log_state = $1 and e.game is not null`
+
 // lookAt reads the seal of a record up to its frontier; false if it is bound to
 // nothing yet.
 func lookAt(ctx context.Context, conn *pgx.Conn) (s seal, bound bool, err error) {
@@ -51,6 +60,9 @@ func lookAt(ctx context.Context, conn *pgx.Conn) (s seal, bound bool, err error)
 	}
 	if err == nil {
 		err = s.read(ctx, tx, s.frontier)
+	}
+	if err == nil {
+		s.disputed, err = pairs(ctx, tx, disputedGames, int16(decode.LogDisputed))
 	}
 	return s, err == nil, err
 }
@@ -108,10 +120,10 @@ func (s *seal) kept(ctx context.Context, conn *pgx.Conn, mayGain bool) error {
 
 // excused is what may be said otherwise than it was: transactions that nodes disagree
 // about, those that are new where none was looked for with a second node or lists had
-// holes, and games with an event in one of these. What was not to be judged because a
-// log was cut may be when that is to be had whole. And a withdrawn verdict, which is of
-// no slot, may come to a game of which nothing else was ever said up to the frontier and
-// of whose events none stands: each is in what was dropped or is in dispute.
+// holes, and games with an event in one of these, now or then. What was not to be judged
+// because a log was cut may be when that is to be had whole. And a withdrawn verdict,
+// which is of no slot, may come to a game of which nothing else was ever said up to the
+// frontier and of whose events none stands: each is in what was dropped or is in dispute.
 const excused = `with changed as (
 		select t.id, t.signature from audit.tx t where exists (select from audit.disagreement where signature = t.signature)
 			or t.slot <= $1 and not encode(t.signature, 'hex') = any($2) and ($3 or $4::text::int8multirange @> t.slot))
@@ -136,7 +148,7 @@ func (s *seal) excused(ctx context.Context, tx pgx.Tx, mayGain bool) (map[string
 	}
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	all := map[string]bool{}
-	for _, name := range names {
+	for _, name := range append(names, slices.Collect(maps.Keys(s.disputed))...) {
 		all[name] = true
 	}
 	return all, err
