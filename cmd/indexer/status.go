@@ -57,12 +57,7 @@ func showStatus(out io.Writer, s *ingest.Status) error {
 	row := func(name, format string, args ...any) { _, _ = fmt.Fprintf(w, name+"\t"+format+"\n", args...) }
 	row("state", "%s", s.State)
 	row("program", "%s", s.Program)
-	row("head", "slot %d", s.HeadSlot)
-	if s.FrontierSlot == nil {
-		row("frontier", "none yet")
-	} else {
-		row("frontier", "slot %d, %d slots behind (about %.0f s)", *s.FrontierSlot, s.LagSlots, s.LagSeconds)
-	}
+	showSlots(row, s)
 	if s.ReconciledAt != nil {
 		row("reconciled", "%s", *s.ReconciledAt)
 	}
@@ -93,16 +88,46 @@ func showStatus(out io.Writer, s *ingest.Status) error {
 	row("not final yet", "%s", counts(s.Confirmed))
 	row("voids", "before the timeout %d, after it %d, unknown %d", s.Voids["before_timeout"], s.Voids["after_timeout"], s.Voids["unknown"])
 	row("unverifiable", "%d transactions", s.Unverifiable)
-	row("stream", "%s", upOr(s.Connection.Up, s.Connection.LastReason+" "+s.Connection.LastError))
-	row("node", "%s", upOr(s.Node.OK, s.Node.Error))
-	for _, n := range s.Nodes {
-		row("node "+inspect.Printable(n.Name), "%s, %d slots behind %s", n.State, n.LagSlots, inspect.Printable(n.Error))
-	}
+	showNodes(row, s)
 	if e := s.Examined; e != nil {
 		row("nodes compared", "%d disagreements, %d open; %d slots on one node's word", e.Disagreements, e.Open, e.UncheckedSlots)
 	}
 	row("database", "%s", upOr(s.Database.OK, s.Database.Error))
 	return w.Flush()
+}
+
+// showSlots says where the chain and the record are. Who stands by has heard nothing of
+// the chain: its head is the one on record.
+func showSlots(row func(name, format string, args ...any), s *ingest.Status) {
+	switch {
+	case s.State != "standby":
+		row("head", "slot %d", s.HeadSlot)
+	case s.AuditedFromSlot != nil:
+		row("record's head", "slot %d", s.HeadSlot)
+	}
+	switch {
+	case s.FrontierSlot == nil:
+		row("frontier", "none yet")
+	case s.LagSlots == nil || s.LagSeconds == nil:
+		row("frontier", "slot %d", *s.FrontierSlot)
+	default:
+		row("frontier", "slot %d, %d slots behind (about %.0f s)", *s.FrontierSlot, *s.LagSlots, *s.LagSeconds)
+	}
+}
+
+// showNodes says what is known of the subscription and of the nodes, and no more.
+func showNodes(row func(name, format string, args ...any), s *ingest.Status) {
+	if s.Connection != (ingest.Connection{}) {
+		row("stream", "%s", upOr(s.Connection.Up, s.Connection.LastReason+" "+s.Connection.LastError))
+	}
+	row("node", "%s", upOr(s.Node.OK, s.Node.Error))
+	for _, n := range s.Nodes {
+		behind := ""
+		if n.LagSlots != nil {
+			behind = fmt.Sprintf(", %d slots behind", *n.LagSlots)
+		}
+		row("node "+inspect.Printable(n.Name), "%s%s %s", n.State, behind, inspect.Printable(n.Error))
+	}
 }
 
 func counts(by map[string]int64) string {
@@ -113,5 +138,8 @@ func upOr(up bool, why string) string {
 	if up {
 		return "up"
 	}
-	return "down: " + inspect.Printable(strings.TrimSpace(why))
+	if why = strings.TrimSpace(why); why != "" {
+		return "down: " + inspect.Printable(why)
+	}
+	return "down"
 }

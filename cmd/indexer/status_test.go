@@ -53,6 +53,38 @@ func TestStatusShowsWhatIsKnownAndWhatIsNot(t *testing.T) {
 	}
 }
 
+const standbyStatus = `{"state":"standby","program":"P","genesis_hash":"G","head_slot":120,"frontier_slot":100,"audited_from_slot":10,"lag_slots":null,"lag_seconds":null,
+"node":{"ok":false,"error":"connection refused","since":""},"nodes":[{"name":"a","state":"erring","error":"connection refused","lag_slots":null},{"name":"b","state":"unknown","lag_slots":null},
+{"name":"c","state":"ok","lag_slots":3}],"database":{"ok":true}}`
+
+// What a daemon does not do while it stands by is not told of.
+func TestStatusOfAStandby(t *testing.T) {
+	withoutEnv(t)
+	code, out, stderr := indexer("status", "--listen", answering(t, http.StatusOK, standbyStatus))
+	if code != exitGood {
+		t.Fatalf("%d %s", code, stderr)
+	}
+	lines := map[string]bool{}
+	for line := range strings.Lines(out) {
+		lines[strings.Join(strings.Fields(line), " ")] = true
+	}
+	for _, want := range []string{
+		"record's head slot 120", "frontier slot 100", "audited from slot 10", "node down: connection refused",
+		"node a erring connection refused", "node b unknown", "node c ok, 3 slots behind", "database up",
+	} {
+		if !lines[want] {
+			t.Errorf("no line %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "stream") {
+		t.Errorf("a subscription that was not made is told of:\n%s", out)
+	}
+	_, out, _ = indexer("status", "--listen", answering(t, http.StatusOK, `{"state":"starting","connection":{"up":false,"since":"2026-01-02T03:04:05Z"}}`))
+	if strings.Contains(out, "down: \n") {
+		t.Errorf("a reason is announced and not given:\n%s", out)
+	}
+}
+
 func TestStatusExitCodes(t *testing.T) {
 	withoutEnv(t)
 	for body, want := range map[string]int{

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
 
@@ -12,11 +13,11 @@ import (
 type NodeStatus struct {
 	Name         string   `json:"name"`
 	Roles        []string `json:"roles"`
-	State        string   `json:"state"` // ok, erring, lagging, faulty, refused, other_chain; unknown before its chain was compared
+	State        string   `json:"state"` // ok, erring, lagging, faulty, refused, other_chain; unknown before its chain was compared, or while standing by it was asked
 	Since        string   `json:"since"`
 	Error        string   `json:"error,omitempty"`
 	Slot         uint64   `json:"finalized_slot,omitempty"`
-	LagSlots     uint64   `json:"lag_slots"`
+	LagSlots     *uint64  `json:"lag_slots"`                    // null where slots were not compared: with one node, and while standing by
 	PausedFor    float64  `json:"paused_for_seconds,omitempty"` // at its own wish
 	Subscription *bool    `json:"subscription_up,omitempty"`    // of a node with the role live
 }
@@ -32,9 +33,10 @@ type Examined struct {
 
 func (d *Daemon) nodes() []NodeStatus {
 	all := []NodeStatus{}
+	waits := d.state.standby()
 	for _, h := range d.Nodes.Health() {
 		n := NodeStatus{
-			Name: h.Name, State: string(h.State), Since: stamp(h.Since), Error: h.Error, Slot: h.Slot, LagSlots: h.LagSlots,
+			Name: h.Name, State: string(h.State), Since: stamp(h.Since), Error: h.Error, Slot: h.Slot,
 			PausedFor: h.PausedFor.Round(time.Millisecond).Seconds(),
 		}
 		if !h.Known && h.Error == "" {
@@ -43,12 +45,34 @@ func (d *Daemon) nodes() []NodeStatus {
 		for _, r := range h.Roles {
 			n.Roles = append(n.Roles, string(r))
 		}
+		if h.Slot > 0 {
+			n.LagSlots = &h.LagSlots
+		}
 		if h.Subscribe {
 			n.Subscription = &h.Listens
+		}
+		if waits {
+			d.state.showAsked(&n)
 		}
 		all = append(all, n)
 	}
 	return all
+}
+
+// showAsked has a node show what came of asking it while standing by: of the others
+// nothing is known but what failed before, and none is subscribed to.
+func (s *state) showAsked(n *NodeStatus) {
+	asked, f := s.lastAsked()
+	n.Subscription = nil
+	switch {
+	case n.Error != "":
+	case n.Name != asked:
+		n.State = "unknown"
+	case f.err != nil:
+		n.State, n.Error, n.Since = string(rpc.NodeErring), f.err.Error(), stamp(f.since)
+	default:
+		n.State = string(rpc.NodeOK)
+	}
 }
 
 // examined is nil where there is no second node.

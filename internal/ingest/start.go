@@ -20,58 +20,25 @@ var ErrNoProgram = errors.New("no program at that address")
 // nothing falls between the two.
 const upWait = 10 * time.Second
 
-// standbyLook is how long a daemon that stands by waits between two looks at who
-// leads; each look itself waits a moment for the lock.
-const standbyLook = 500 * time.Millisecond
-
 // firstBlocks: a chain's first available block may be 1 where slot 0 holds no
 // transactions; that is no pruned history.
 const firstBlocks = 1
-
-// prepare opens the record, waiting for a database that is not there yet, and for
-// as long as another daemon leads.
-func (d *Daemon) prepare(ctx context.Context) error {
-	for {
-		err := d.patiently(ctx, "open the database", d.state.database, func() error {
-			if _, err := d.Store.Migrate(ctx); err != nil {
-				return err
-			}
-			w, err := d.Store.OpenWriter(ctx)
-			if errors.Is(err, store.ErrLocked) {
-				return nil
-			}
-			d.writer = w
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if d.state.standsBy(d.writer == nil) {
-			d.Log.Info("another daemon leads; standing by")
-		}
-		if d.writer != nil {
-			return nil
-		}
-		if err := pause(ctx, standbyLook); err != nil {
-			return err
-		}
-	}
-}
 
 // bind ties the database to chain, program and profile, or checks that it is
 // tied to them. The first time it also fixes where auditing begins, which must
 // come after the subscription: what happens in between is in the stream.
 func (d *Daemon) bind(ctx, saving context.Context) error {
-	want := store.Watch{Program: d.Program, ProfileHash: d.ProfileHash, VoidCeiling: d.VoidCeiling}
+	var genesis [32]byte
 	var node *rpc.Node
 	err := d.patiently(ctx, "reach the node", d.state.node, func() (err error) {
 		node = d.Nodes.Record()
-		want.Genesis, err = node.GenesisHash(ctx)
+		genesis, err = node.GenesisHash(ctx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	want := d.wanted(genesis)
 	have, err := d.binding(saving)
 	first := errors.Is(err, store.ErrNoWatch)
 	if err != nil && !first {

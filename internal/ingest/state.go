@@ -16,7 +16,8 @@ type state struct {
 	turned atomic.Int64 // nanoseconds from began to the main loop's last turn, whatever the wall clock was set to
 
 	mu           sync.Mutex
-	standby      bool // another daemon leads
+	waits        bool   // another daemon leads
+	askedNode    string // while it waits, the node asked last
 	isBound      bool
 	watch        store.Watch
 	headSlot     uint64
@@ -58,8 +59,8 @@ func (s *state) fault(f *fault, err error) notice {
 func (s *state) standsBy(yes bool) (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	news = yes && !s.standby
-	s.standby = yes
+	news = yes && !s.waits
+	s.waits = yes
 	return news
 }
 
@@ -67,7 +68,7 @@ func (s *state) standsBy(yes bool) (news bool) {
 func (s *state) leads() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.isBound && !s.standby
+	return s.isBound && !s.waits
 }
 
 // neverDown reports whether no subscription has ended yet.

@@ -17,17 +17,17 @@ type Status struct {
 	GenesisHash string `json:"genesis_hash,omitempty"`
 	ProfileHash string `json:"profile_hash"`
 
-	HeadSlot        uint64   `json:"head_slot"`
+	HeadSlot        uint64   `json:"head_slot"`         // while standing by, as who leads last noted it
 	FrontierSlot    *int64   `json:"frontier_slot"`     // null before the first history is complete
 	AuditedFromSlot *int64   `json:"audited_from_slot"` // null before the first start reached a node
-	LagSlots        int64    `json:"lag_slots"`
-	LagSeconds      float64  `json:"lag_seconds"`
+	LagSlots        *int64   `json:"lag_slots"`         // null while it follows nothing: before a start reached a node, and while standing by
+	LagSeconds      *float64 `json:"lag_seconds"`
 	WalkedToSlot    *uint64  `json:"walked_to_slot,omitempty"` // of history that is being read, newest first
 	AdvancedAt      *string  `json:"frontier_moved_at"`
 	VoidCeiling     *float64 `json:"void_rate_ceiling"`
 
-	Connection Connection   `json:"connection"`
-	Node       Health       `json:"node"` // whichever one is read from
+	Connection Connection   `json:"connection,omitzero"` // none is made while standing by
+	Node       Health       `json:"node"`                // whichever one is read from
 	Nodes      []NodeStatus `json:"nodes"`
 	Examined   *Examined    `json:"cross_examination,omitempty"` // null with one node
 	Database   Health       `json:"database"`
@@ -83,13 +83,8 @@ type Health struct {
 // Status gives a copy. It waits at most two seconds, for the database's counts.
 func (d *Daemon) Status() Status {
 	totals := d.totals()
-	stream := d.Stream.State()
 	s := Status{
 		Program: keyText(d.Program), ProfileHash: d.ProfileHash, VoidCeiling: d.VoidCeiling,
-		Connection: Connection{
-			Up: stream.Connected, Since: stamp(stream.Since), Reconnects: stream.Reconnects,
-			LastReason: string(stream.LastReason), LastError: stream.LastError, QueueDepth: len(d.Stream.Items()),
-		},
 		Nodes: d.nodes(), Examined: d.examined(),
 		OpenGaps: totals.Open, Unverifiable: totals.Unverifiable,
 		Games: verdictCounts(totals.Games), Confirmed: verdictCounts(d.confirmed()), Voids: map[string]int64{},
@@ -99,8 +94,19 @@ func (d *Daemon) Status() Status {
 	}
 	s.Coverage, s.Gaps = d.coverage()
 	s.Backfill = d.waiting()
+	if !d.state.standby() {
+		s.Connection = d.connection()
+	}
 	d.state.show(&s, d.watched())
 	return s
+}
+
+func (d *Daemon) connection() Connection {
+	stream := d.Stream.State()
+	return Connection{
+		Up: stream.Connected, Since: stamp(stream.Since), Reconnects: stream.Reconnects,
+		LastReason: string(stream.LastReason), LastError: stream.LastError, QueueDepth: len(d.Stream.Items()),
+	}
 }
 
 // show adds what the daemon knows of itself, and what of it the database knows better:
@@ -112,8 +118,12 @@ func (st *state) show(s *Status, watch *store.Watch) {
 	s.HeadSlot = st.headSlot
 	s.Node, s.Database = health(st.nodeFault), health(st.dbFault)
 	s.State = "starting"
-	if st.standby {
+	if st.waits {
 		s.State = "standby"
+		if watch != nil {
+			s.record(watch)
+		}
+		return
 	}
 	if !st.isBound {
 		return
@@ -124,8 +134,9 @@ func (st *state) show(s *Status, watch *store.Watch) {
 		from, begun = watch.AuditedFrom, begun || watch.Frontier >= watch.AuditedFrom
 	}
 	s.AuditedFromSlot = &from
-	s.LagSlots = max(int64(st.headSlot)-st.frontierAt, 0)
-	s.LagSeconds = math.Round(float64(s.LagSlots)*st.clock.slotSeconds()*1000) / 1000
+	lag := max(int64(st.headSlot)-st.frontierAt, 0)
+	seconds := math.Round(float64(lag)*st.clock.slotSeconds()*1000) / 1000
+	s.LagSlots, s.LagSeconds = &lag, &seconds
 	s.State = "reading_history"
 	if begun {
 		frontier := st.frontierAt
@@ -145,6 +156,16 @@ func (st *state) show(s *Status, watch *store.Watch) {
 	}
 	if !s.Node.OK || !s.Database.OK {
 		s.State = "stalled"
+	}
+}
+
+// record adds what the database says of a record that another daemon leads.
+func (s *Status) record(watch *store.Watch) {
+	s.GenesisHash = rpc.KeyString(watch.Genesis)
+	s.HeadSlot = uint64(max(watch.Head, 0))
+	s.AuditedFromSlot = &watch.AuditedFrom
+	if watch.Frontier >= watch.AuditedFrom {
+		s.FrontierSlot = &watch.Frontier
 	}
 }
 
