@@ -59,7 +59,7 @@ func replacePaused(t *testing.T, want string, env ...string) error {
 	}
 	var at int64
 	err = second.until(ctx, "the second one has taken over", func(s status) bool {
-		if s.FrontierSlot == nil || !s.Database.OK {
+		if s.State == "standby" || s.FrontierSlot == nil || !s.Database.OK {
 			return false
 		}
 		if at == 0 {
