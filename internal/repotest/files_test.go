@@ -1,6 +1,9 @@
 package repotest
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,8 +22,37 @@ func TestMakefileTargets(t *testing.T) {
 		}
 	}
 	run := string(read(t, filepath.Join(root, ".ci", "run")))
-	if !strings.Contains(run, "set -euo pipefail\n") || !strings.Contains(run, "make setup lint test crash e2e\n") {
+	if !strings.Contains(run, "set -euo pipefail\n") || !strings.Contains(run, "make setup lint test crash e2e sim-short\n") {
 		t.Errorf(".ci/run is %s", run)
+	}
+}
+
+// What the Makefile tests without the race detector starts no goroutine, its tests neither.
+func TestPackagesWithoutGoroutines(t *testing.T) {
+	list := regexp.MustCompile(`(?m)^ALONE := (.*)$`).FindStringSubmatch(string(read(t, filepath.Join(root, "Makefile"))))
+	if list == nil {
+		t.Fatal("the Makefile names none")
+	}
+	for _, dir := range strings.Fields(list[1]) {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s has no Go files: %v", dir, err)
+		}
+		for _, file := range files {
+			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range ast.Preorder(tree) {
+				_, starts := n.(*ast.GoStmt)
+				if of, ok := n.(*ast.ImportSpec); ok {
+					starts = regexp.MustCompile(`^"(sync|.*/errgroup)"$`).MatchString(of.Path.Value)
+				}
+				if starts {
+					t.Errorf("%s may start a goroutine", file)
+				}
+			}
+		}
 	}
 }
 
