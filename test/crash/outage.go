@@ -32,7 +32,7 @@ func outages() []outage {
 		{"read-only", false, readOnly, "read-only"},
 		{"disk full", true, diskFull, "No space left on device"},
 		{"table locked", false, locked, "has not answered"},
-		{"slow statement", false, slow, "has not answered"},
+		{slowStatement, false, slow, "has not answered"},
 		{"server halted", false, halted, "has not answered"},
 	}
 }
@@ -98,6 +98,9 @@ func locked(ctx context.Context, p *postgres) (ender, error) {
 	_, err = conn.Exec(ctx, `begin; lock table audit.tx, audit.watch in access exclusive mode`)
 	return conn.Close, err
 }
+
+// slowStatement is the outage in which statements sleep.
+const slowStatement = "slow statement"
 
 func slow(ctx context.Context, p *postgres) (ender, error) {
 	err := execute(ctx, p.url,

@@ -189,14 +189,14 @@ func (r *round) recover(ctx context.Context) error {
 	r.healing = true
 	r.node.chain.Faults.Heal()
 	last := int64(r.node.chain.FinalizedSlot())
-	if err := r.clock.set(0); err != nil {
-		return err
-	}
 	err := poll(ctx, func() (bool, error) {
 		if err := r.keep(ctx); err != nil {
 			return false, err
 		}
-		return r.settled() && r.members[3].over && r.whole(ctx, last), nil
+		if err := r.setClock(0); err != nil && !errors.Is(err, errAway) {
+			return false, err
+		}
+		return r.ahead == 0 && r.settled() && r.members[3].over && r.whole(ctx, last), nil
 	})
 	if err == nil {
 		return nil

@@ -153,13 +153,22 @@ func (r *round) pause(m *member) error {
 func (r *round) turnClock() error {
 	switch {
 	case r.ahead != 0:
-		r.ahead = 0
+		return r.setClock(0)
 	case r.random.IntN(2) == 0:
-		r.ahead = time.Hour
+		return r.setClock(time.Hour)
 	default:
-		r.ahead = -time.Hour
+		return r.setClock(-time.Hour)
 	}
-	return r.clock.set(r.ahead)
+}
+
+// setClock sets the clock, but not while statements sleep in the server: they go by it,
+// and one that is set back would keep them asleep, and all that they lock.
+func (r *round) setClock(ahead time.Duration) error {
+	if r.outage == slowStatement {
+		return errAway
+	}
+	r.ahead = ahead
+	return r.clock.set(ahead)
 }
 
 // disturbServer lets the server suffer for a while. It suffers from one thing at a time.
@@ -175,8 +184,9 @@ func (r *round) disturbServer(ctx context.Context, o *outage) error {
 	}
 	r.outage = o.name
 	r.later(time.Duration(300+r.random.IntN(5000))*time.Millisecond, "database: "+o.name, func(ctx context.Context) error {
+		err := poll(ctx, func() (bool, error) { return end(ctx) == nil, nil })
 		r.outage = ""
-		return poll(ctx, func() (bool, error) { return end(ctx) == nil, nil })
+		return err
 	})
 	return nil
 }
