@@ -19,8 +19,8 @@ const (
 
 // awaitTimes asks for the times of slots that are about to be passed and have none on
 // record: when a game was voided is judged by them, and its hour in the statistics is
-// theirs, and below the frontier nobody asks again. A node that has none is not waited for
-// twice.
+// theirs, and below the frontier nobody asks again. A node that had none is not waited for
+// again before it tells one.
 func (w *walk) awaitTimes(ctx context.Context, from store.Stage) error {
 	for try := 0; ; try++ {
 		var without int
@@ -31,10 +31,7 @@ func (w *walk) awaitTimes(ctx context.Context, from store.Stage) error {
 		switch {
 		case err != nil:
 			return err
-		case without == 0:
-			w.d.timeless = nil
-			return nil
-		case w.d.timeless == w.d.node:
+		case without == 0, w.d.timeless == w.d.node:
 			return nil
 		case try == timeTries:
 			w.d.timeless = w.d.node
@@ -61,6 +58,9 @@ func (w *walk) timesIn(page []rpc.SignatureInfo) []store.SlotTime {
 	for i := range page {
 		if w.wanted(page[i].Slot) {
 			times = appendTime(times, page[i].Slot, page[i].BlockTime, page[i].HasBlockTime)
+			if page[i].HasBlockTime {
+				w.d.timeless = nil
+			}
 		}
 	}
 	return times
