@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os/exec"
 	"strconv"
-	"syscall"
 	"time"
 )
 
@@ -155,8 +154,13 @@ func (b *Bench) backfilled(ctx context.Context, c *chain, batch int, of *side) (
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, b.bin, "backfill", "--database-url", db.url, "--rpc-url", c.rpc,
 		"--from-slot", strconv.Itoa(firstSlot), "--batch", strconv.Itoa(batch))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, out)
+	p, err := start(cmd, b.logFile("backfill"))
+	if err != nil {
+		return nil, err
+	}
+	peak := p.peakUntilExit()
+	if p.err != nil {
+		return nil, fmt.Errorf("%w\n%s", p.err, p.output())
 	}
 	seconds := time.Since(began).Seconds()
 	if err := b.complete(ctx, db, b.Games); err != nil {
@@ -169,8 +173,6 @@ func (b *Bench) backfilled(ctx context.Context, c *chain, batch int, of *side) (
 	games := float64(b.Games)
 	of.games, of.transactions = append(of.games, games/seconds), append(of.transactions, float64(n)/seconds)
 	of.cpu = append(of.cpu, 1e6*(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()).Seconds()/games)
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		of.peak = append(of.peak, float64(usage.Maxrss)/1024) // KiB on Linux
-	}
+	of.peak = append(of.peak, peak)
 	return db, nil
 }

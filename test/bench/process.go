@@ -96,6 +96,23 @@ func (p *process) peakMiB() (float64, error) {
 	return 0, fmt.Errorf("no VmHWM of process %d", p.pid)
 }
 
+// peakUntilExit is that of a process that ends by itself. What the system tells of one
+// that has ended counts what this process held when it was started, too.
+func (p *process) peakUntilExit() (peak float64) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.exited:
+			return peak
+		case <-tick.C:
+			if now, err := p.peakMiB(); err == nil {
+				peak = now
+			}
+		}
+	}
+}
+
 // await asks done every so often until it says yes or fails, a process ends, or
 // patience does.
 func await(ctx context.Context, what string, every, patience time.Duration, needed []*process, done func() (bool, error)) error {
