@@ -128,9 +128,11 @@ func TestWithoutSlotsSilenceProvesNothing(t *testing.T) {
 		c.note(1, 50)
 		hold(c)
 	})
-	// A clock that ran at all would end the connection long before the note.
-	r := start(t, url, func(c *StreamConfig) { c.StallAfter = time.Nanosecond; c.AckTimeout = patience })
+	// It runs until the node says that it has no slots, so that it must not be short.
+	const stall = 2 * time.Second
+	r := start(t, url, func(c *StreamConfig) { c.StallAfter = stall; c.AckTimeout = patience })
 	r.wantUp(0)
+	time.Sleep(stall + stall/2) // a clock that ran on would end the connection before the note
 	close(proceed)
 	r.wantNote(1)
 	if n := len(r.ends); n != 0 {
