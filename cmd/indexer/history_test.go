@@ -68,7 +68,6 @@ func recordedNode(t *testing.T) (n *pagedNode, final uint64, reference string) {
 	withoutEnv(t)
 	n = newPagedNode(t)
 	final = n.chain.FinalizedSlot()
-	n.goOn(t)
 	reference = pgtest.URL(t)
 	n.follow(t, reference)
 	return n, final, reference
