@@ -79,7 +79,10 @@ func openDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "pglocal-")
 	check(t, err)
 	check(t, os.Chmod(dir, 0o711))
-	t.Cleanup(func() { check(t, os.RemoveAll(dir)) })
+	t.Cleanup(func() {
+		// The server of a killed daemon writes on until it has shut down.
+		eventually(t, "the folder to be removable", func() bool { return os.RemoveAll(dir) == nil })
+	})
 	return dir
 }
 
