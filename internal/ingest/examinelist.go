@@ -31,20 +31,21 @@ func (l *listing) run(ctx context.Context) error {
 	if err := l.keeps(ctx); err != nil {
 		return err
 	}
-	before, above, err := l.begin(ctx)
+	at, err := l.begin(ctx)
 	if err != nil {
 		return err
 	}
+	list := list{d: l.d, node: l.by, asOf: l.upTo, tries: checkTries, at: at}
 	lost, restarts := 0, 0
 	for l.upper > l.after {
-		page, err := l.d.page(ctx, l.by, before, l.upTo, above, checkTries)
+		page, err := list.next(ctx)
 		if errors.Is(err, rpc.NotFound) && restarts < checkTries {
 			// It does not know what it has just listed, or called finalized: behind one
 			// address there may be several, and the next one asked may know it. Where none
 			// does the list is read from the newest again.
 			if lost++; lost == checkTries {
 				lost, restarts = 0, restarts+1
-				before, above = [64]byte{}, l.upTo
+				list.at = place{}
 			}
 			continue
 		}
@@ -55,8 +56,7 @@ func (l *listing) run(ctx context.Context) error {
 		last := len(page) == 0 || (len(page) < pageLimit && int64(page[len(page)-1].Slot) <= l.after)
 		oldest := l.after
 		if !last {
-			above, before = int64(page[len(page)-1].Slot), page[len(page)-1].Signature
-			oldest = max(min(above, l.upper), l.after) // a page may lie above the range
+			oldest = max(min(int64(page[len(page)-1].Slot), l.upper), l.after) // a page may lie above the range
 		}
 		if err := l.compare(ctx, page, oldest); err != nil {
 			return err
@@ -65,29 +65,33 @@ func (l *listing) run(ctx context.Context) error {
 	return nil
 }
 
-// begin gives the transaction below which the list is read, and its slot: a stored one
-// near above the range, where much lies above that and the node calls it finalized in
-// that slot; of any other its list would mean nothing. Else zero, for the newest.
-func (l *listing) begin(ctx context.Context) (before [64]byte, above int64, err error) {
-	ok := false
-	err = l.d.write(l.saving, "look where to begin a list", func(ctx context.Context, w *store.Writer) (err error) {
+// begin gives where the list is begun to be read: below a stored transaction near above
+// the range, where much lies above that and the node calls it finalized in that slot; of
+// any other its list would mean nothing. Else at the newest.
+func (l *listing) begin(ctx context.Context) (place, error) {
+	var (
+		before [64]byte
+		above  int64
+		ok     bool
+	)
+	err := l.d.write(l.saving, "look where to begin a list", func(ctx context.Context, w *store.Writer) (err error) {
 		before, above, ok, err = w.Anchor(ctx, l.upTo, pageLimit)
 		return err
 	})
 	if err != nil || !ok {
-		return [64]byte{}, l.upTo, err
+		return place{}, err
 	}
 	statuses, err := check(ctx, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
 		statuses, _, err = l.by.SignatureStatuses(ctx, [][64]byte{before}, true)
 		return statuses, err
 	})
 	if err != nil {
-		return before, above, fmt.Errorf("ask for the status of a transaction of slot %d: %w", above, err)
+		return place{}, fmt.Errorf("ask for the status of a transaction of slot %d: %w", above, err)
 	}
-	if s := statuses[0]; s == nil || s.Commitment != rpc.Finalized || int64(min(s.Slot, 1<<62)) != above {
-		return [64]byte{}, l.upTo, nil
+	if s := statuses[0]; s == nil || s.Commitment != rpc.Finalized || s.Slot != uint64(above) {
+		return place{}, nil
 	}
-	return before, above, nil
+	return place{before, uint64(above)}, nil
 }
 
 // keeps refuses a node whose ledger begins within the range: its list would end early

@@ -92,7 +92,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	}
 	walk := &walk{
 		d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom(), told: time.Now(),
-		before: stage.Before, top: stage.Above,
+		from: place{stage.Before, uint64(stage.Above)},
 	}
 	if err := walk.run(ctx); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 			return err
 		}
 	}
-	if err := walk.awaitTimes(ctx, stage); err != nil {
+	if err := walk.awaitTimes(ctx); err != nil {
 		return err
 	}
 	if err := d.moveFrontier(saving, frontier, upTo); err != nil {

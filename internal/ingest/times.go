@@ -21,7 +21,7 @@ const (
 // record: when a game was voided is judged by them, and its hour in the statistics is
 // theirs, and below the frontier nobody asks again. A node that had none is not waited for
 // again before it tells one.
-func (w *walk) awaitTimes(ctx context.Context, from store.Stage) error {
+func (w *walk) awaitTimes(ctx context.Context) error {
 	for try := 0; ; try++ {
 		var without int
 		err := w.d.write(w.saving, "look for slots without a time", func(ctx context.Context, s *store.Writer) (err error) {
@@ -42,7 +42,7 @@ func (w *walk) awaitTimes(ctx context.Context, from store.Stage) error {
 		if err := pause(ctx, timeWait); err != nil {
 			return err
 		}
-		page, err := w.d.page(ctx, w.d.node, from.Before, w.upTo, from.Above, w.d.tries(w.d.node))
+		page, err := w.list().next(ctx)
 		if err != nil {
 			return err
 		}

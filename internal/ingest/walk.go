@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"go.uber.org/zap"
@@ -21,20 +20,18 @@ type walk struct {
 
 	auditedFrom int64
 
-	before [64]byte          // where the list is begun to be read: its newest end, or the signature of a stage
-	top    int64             // the slot of before
-	upper  int64             // slots in (upper, upTo] have been compared
-	carry  map[[64]byte]bool // listed in slot upper, which a page's end may have split
-	told   time.Time         // when progress was last logged
-	pages  int
-	seen   int
+	from  place             // where the list is begun to be read: its newest end, or the signature of a stage
+	upper int64             // slots in (upper, upTo] have been compared
+	carry map[[64]byte]bool // listed in slot upper, which a page's end may have split
+	told  time.Time         // when progress was last logged
+	pages int
+	seen  int
 }
 
 func (w *walk) run(ctx context.Context) error {
-	before, top := w.before, max(w.top, w.upper)
-	overlapped := false
+	list, overlapped := w.list(), false
 	for {
-		page, err := w.d.page(ctx, w.d.node, before, w.upTo, top, w.d.tries(w.d.node))
+		page, err := list.next(ctx)
 		if err != nil {
 			return err
 		}
@@ -44,7 +41,6 @@ func (w *walk) run(ctx context.Context) error {
 		oldest := w.auditedFrom - 1
 		if !last {
 			oldest = int64(page[len(page)-1].Slot)
-			before, top = page[len(page)-1].Signature, oldest
 		}
 		if err := w.record(ctx, page); err != nil {
 			return err
@@ -63,25 +59,9 @@ func (w *walk) run(ctx context.Context) error {
 	}
 }
 
-// page gives a node's finalized signatures below one, or from the newest on, as of a
-// slot that it has to have finalized. With before, none may lie above the slot upper.
-func (d *Daemon) page(ctx context.Context, node *rpc.Node, before [64]byte, asOf, upper int64, tries int) ([]rpc.SignatureInfo, error) {
-	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(asOf), Limit: pageLimit}
-	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: tries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-		return node.Signatures(ctx, keyText(d.Program), opts)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list signatures below slot %d: %w", upper, err)
-	}
-	if len(page) > 0 && before != [64]byte{} && (int64(page[0].Slot) > upper || page[len(page)-1].Signature == before) {
-		return nil, fmt.Errorf("%w (slot %d below slot %d)", errRepeated, page[0].Slot, upper)
-	}
-	for i := 1; i < len(page); i++ {
-		if page[i].Slot > page[i-1].Slot {
-			return nil, fmt.Errorf("%w (%d after %d)", errUnordered, page[i].Slot, page[i-1].Slot)
-		}
-	}
-	return page, nil
+// list is the node's list from where the walk begins.
+func (w *walk) list() *list {
+	return &list{d: w.d, node: w.d.node, asOf: w.upTo, tries: w.d.tries(w.d.node), at: w.from}
 }
 
 // wanted reports whether a listed slot is this pass's: neither finalized since
@@ -93,11 +73,14 @@ func (w *walk) wanted(slot uint64) bool {
 	return slot <= uint64(w.upTo) && int64(slot) >= w.auditedFrom
 }
 
-// record stores what the page lists and the record lacks or has otherwise.
+// record stores what the page lists and the page before it did not, and the record
+// lacks or has otherwise.
 func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
-	names := make([][64]byte, 0, len(page))
+	var listed []rpc.SignatureInfo
+	var names [][64]byte
 	for i := range page {
-		if w.wanted(page[i].Slot) {
+		if w.wanted(page[i].Slot) && !w.carry[page[i].Signature] {
+			listed = append(listed, page[i])
 			names = append(names, page[i].Signature)
 		}
 	}
@@ -110,11 +93,11 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 		return err
 	}
 	var missing []rpc.SignatureInfo
-	for i := range page {
-		k, stored := known[page[i].Signature]
-		same := stored && k.Slot == page[i].Slot && k.Failed == (page[i].Err != nil) && !k.Dropped
-		if w.wanted(page[i].Slot) && !same {
-			missing = append(missing, page[i])
+	for i := range listed {
+		k, stored := known[listed[i].Signature]
+		same := stored && k.Slot == listed[i].Slot && k.Failed == (listed[i].Err != nil) && !k.Dropped
+		if !same {
+			missing = append(missing, listed[i])
 		}
 	}
 	w.seen += len(names)

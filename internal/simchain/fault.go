@@ -68,7 +68,7 @@ func FaultKinds() []FaultHelp {
 		{cutJSON, "one request in twelve gets an answer that ends in its middle", false},
 		{hang, "one request in sixty gets no answer until the client gives up", false},
 		{anchors, "one `before` in six is unknown (-32020), and one `until` in two, which then bounds nothing", false},
-		{shortPages, "signature lists come in pages of 5 to 40, cut inside slots, ordered by signature within a slot", false},
+		{shortPages, "signature lists come in pages of 5 to 40, cut inside slots, half of them ordered by signature within a slot", false},
 		{holes, "one transaction in twelve is missing from lists until some slots after it is final", false},
 		{forks, "starts and ends are taken back, or land in a later slot, before they are final (all nodes see the same)", false},
 		{lag, "for some slots the node falls 5 to 30 slots behind, so that its head goes back, and catches up", false},

@@ -21,6 +21,7 @@ type Faults struct {
 	hidden            map[uint64]bool // signatures that lists leave out
 	http              []HTTPFault     // of the next requests
 	pages             int             // 0: as long as a node's are
+	turn              bool            // the next of these pages is ordered otherwise
 }
 
 func newFaults(forks *forkPlan) *Faults {
@@ -59,7 +60,8 @@ func (f *Faults) Delay(slots int) { f.set(func() { f.delay = slots }) }
 // 0, catch up: a head that goes back is a node's fault and no fork.
 func (f *Faults) Lag(blocks int) { f.set(func() { f.lag = blocks }) }
 
-// Pages has signature lists come in pages of n at most, whatever was asked for.
+// Pages has signature lists come in pages of n at most, whatever was asked for, every
+// other one ordered by signature within a slot, as two nodes behind one address may do.
 func (f *Faults) Pages(n int) { f.set(func() { f.pages = n }) }
 
 // NullFirst lets getTransaction answer null the first n times it is asked for a
@@ -199,10 +201,11 @@ func (f *Faults) page(asked int) (limit int, bySignature bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.pages > 0 {
-		asked = min(asked, f.pages)
+		f.turn = !f.turn
+		return min(asked, f.pages), f.turn
 	}
 	if d, is := f.plan.next(shortPages, 1); is {
-		return min(asked, d.between(5, 40)), true
+		return min(asked, d.between(5, 40)), d.oneIn(2)
 	}
 	return asked, false
 }
