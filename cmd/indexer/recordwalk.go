@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"golang.org/x/sync/errgroup"
@@ -28,82 +27,69 @@ type recorder struct {
 // run reads down to the first slot that is asked for, or to the end of what the
 // node has.
 func (r *recorder) run(ctx context.Context) error {
+	list, err := r.list()
+	if err != nil {
+		return err
+	}
 	for {
-		page, err := r.page(ctx)
+		part, err := list.Next(ctx)
 		if err != nil {
 			return err
 		}
-		wanted, below := r.wanted(page)
+		wanted, below := r.wanted(part.Txs)
 		lines, err := r.fetch(ctx, wanted)
 		if err != nil {
 			return err
 		}
-		// A short page may be all that a node answers at once; only an empty one is
-		// its end.
-		if len(page) > 0 {
-			if err := r.file.add(lines, r.after(page, wanted)); err != nil {
+		if len(part.Txs) > 0 {
+			if err := r.file.add(lines, r.after(part.Txs, wanted)); err != nil {
 				return err
 			}
 		}
 		r.told(len(wanted))
-		if len(page) == 0 || below {
+		if part.Ended || below || part.Above < r.file.state.From {
 			return nil
 		}
 	}
 }
 
-func (r *recorder) page(ctx context.Context) ([]rpc.SignatureInfo, error) {
+// list is the node's list from where the file goes on.
+func (r *recorder) list() (*rpc.SignatureList, error) {
 	state := &r.file.state
-	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized}
+	var at rpc.Place
 	if state.Before != "" {
-		var err error
-		if opts.Before, err = rpc.ParseSignature(state.Before); err != nil {
+		before, err := rpc.ParseSignature(state.Before)
+		if err != nil {
 			return nil, usage(fmt.Errorf("%s: %w: remove it and begin anew", r.file.stateName(), err))
 		}
+		at = rpc.Place{Before: before, Slot: state.Oldest}
 	}
-	page, err := rpc.Retry(ctx, rpc.RetryPolicy{Tries: recordTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-		return r.client.Signatures(ctx, state.Program, opts)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list signatures: %w", err)
-	}
-	last := state.lastSlot()
-	for i := range page {
-		if page[i].Slot > last || page[i].Signature == opts.Before {
-			return nil, errors.New("the node's signature list does not go on where it was asked to, in falling order of slots")
-		}
-		last = page[i].Slot
-	}
-	return page, nil
-}
-
-// lastSlot is the slot in which, or below which, the list goes on.
-func (s *recordState) lastSlot() uint64 {
-	if s.Before == "" {
-		return 1<<64 - 1
-	}
-	return s.Oldest
+	return rpc.NewSignatureList(rpc.ListOpts{At: at}, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+		return rpc.Retry(ctx, rpc.RetryPolicy{Tries: recordTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+			return r.client.Signatures(ctx, state.Program, rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before})
+		})
+	}), nil
 }
 
 // wanted are those in the slots that are asked for; below says that the list has
 // gone by them.
-func (r *recorder) wanted(page []rpc.SignatureInfo) (wanted []rpc.SignatureInfo, below bool) {
+func (r *recorder) wanted(txs []rpc.SignatureInfo) (wanted []rpc.SignatureInfo, below bool) {
 	of := &r.file.state
-	for i := range page {
-		if page[i].Slot < of.From {
+	for i := range txs {
+		if txs[i].Slot < of.From {
 			return wanted, true
 		}
-		if page[i].Slot <= of.To {
-			wanted = append(wanted, page[i])
+		if txs[i].Slot <= of.To {
+			wanted = append(wanted, txs[i])
 		}
 	}
 	return wanted, false
 }
 
-// after is the state once a page is written.
-func (r *recorder) after(page, wanted []rpc.SignatureInfo) recordState {
+// after is the state once a part of the list is written.
+func (r *recorder) after(txs, wanted []rpc.SignatureInfo) recordState {
 	next := r.file.state
-	last := page[len(page)-1]
+	last := txs[len(txs)-1]
 	next.Before, next.Oldest = rpc.SignatureString(last.Signature), last.Slot
 	for i := range wanted {
 		next.Transactions++

@@ -2,6 +2,7 @@ package backfill
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
@@ -87,7 +88,7 @@ func (c *choice) regard(ctx context.Context, n *rpc.Node, now time.Time, begins 
 	}
 	slot, err := begins(ctx, n)
 	if err != nil {
-		was.begins = newest
+		was.begins = math.MaxInt64
 		return was
 	}
 	c.mu.Lock()

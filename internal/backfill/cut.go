@@ -8,54 +8,42 @@ import (
 // cutter cuts a span's list into pages at the bounds of slots.
 type cutter struct {
 	from, upper int64               // slots that no page has yet, both within
-	anchor      [64]byte            // the next page is listed below it
+	anchor      rpc.Place           // the next page is listed below it
 	held        []rpc.SignatureInfo // of the next page
-	ask         [64]byte            // where the list is to be asked for next
-	askUpper    int64               // the slot of ask
 }
 
-// begin has the list read again from below a transaction, at most of a slot. What it
-// has come to stays; what no page has yet is let go.
-func (c *cutter) begin(anchor [64]byte, upper int64) {
-	c.anchor, c.ask, c.askUpper, c.held = anchor, anchor, upper, nil
-}
+// begin has the list read again from a place. What it has come to stays; what no page
+// has yet is let go.
+func (c *cutter) begin(at rpc.Place) { c.anchor, c.held = at, nil }
 
-// add takes what the node listed below ask; nothing means that the list has ended. It
-// gives the next page once that is whole, and whether it was the span's last.
-//
-// The lowest slot of an answer may go on in the next one, so a page ends above it, and
-// the list is asked for again from there. A slot that fills an answer joins it with
-// the next: its page holds the whole slot, however long.
-func (c *cutter) add(got []rpc.SignatureInfo) (p Page, made, last bool) {
-	for i := range got {
-		switch slot := int64(got[i].Slot); {
+// add takes the next part of the list, and gives the next page once there is something
+// on it, and whether it was the span's last. A page holds whole slots, however long.
+func (c *cutter) add(part rpc.Listed) (p Page, made, last bool) {
+	for i := range part.Txs {
+		switch slot := int64(part.Txs[i].Slot); {
 		case slot < c.from:
-			return c.page(c.from, c.held), true, true
+			return c.page(c.from), true, true
 		case slot <= c.upper:
-			c.held = append(c.held, got[i])
+			c.held = append(c.held, part.Txs[i])
 		default: // above the span: the page begins below it
-			c.anchor = got[i].Signature
+			c.anchor = placeOf(&part.Txs[i])
 		}
 	}
-	if len(got) == 0 {
-		return c.page(c.from, c.held), true, true
+	if part.Ended || int64(part.Above) < c.from {
+		return c.page(c.from), true, true
 	}
-	end := got[len(got)-1]
-	c.ask, c.askUpper = end.Signature, int64(end.Slot)
-	whole := len(c.held)
-	for whole > 0 && c.held[whole-1].Slot == end.Slot {
-		whole--
-	}
-	if whole == 0 {
+	if len(c.held) == 0 {
 		return Page{}, false, false
 	}
-	p = c.page(int64(end.Slot)+1, c.held[:whole])
-	c.anchor, c.upper = c.held[whole-1].Signature, int64(end.Slot)
-	c.ask, c.askUpper = c.anchor, int64(c.held[whole-1].Slot)
-	c.held = nil
+	p = c.page(int64(part.Above) + 1)
+	c.anchor, c.upper, c.held = placeOf(&c.held[len(c.held)-1]), int64(part.Above), nil
 	return p, true, false
 }
 
-func (c *cutter) page(from int64, listed []rpc.SignatureInfo) Page {
-	return newPage(store.Span{From: from, To: c.upper}, c.anchor, listed)
+func (c *cutter) page(from int64) Page {
+	return newPage(store.Span{From: from, To: c.upper}, c.anchor.Before, c.held)
+}
+
+func placeOf(info *rpc.SignatureInfo) rpc.Place {
+	return rpc.Place{Before: info.Signature, Slot: info.Slot}
 }

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -34,8 +35,14 @@ func below(list []rpc.SignatureInfo, before [64]byte, limit int) []rpc.Signature
 	return list[min(at, len(list)):min(at+limit, len(list))]
 }
 
-// Pages tile the span, hold every transaction of it once, and split no slot; and the
-// list is asked for about once a page.
+// listOf reads a list in pages of limit.
+func listOf(list []rpc.SignatureInfo, limit int) *rpc.SignatureList {
+	return rpc.NewSignatureList(rpc.ListOpts{}, func(_ context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+		return below(list, before, limit), nil
+	})
+}
+
+// Pages tile the span, hold every transaction of it once, and split no slot.
 func TestPagesTileTheSpan(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -56,15 +63,17 @@ func TestPagesTileTheSpan(t *testing.T) {
 				inSpan[i.Signature] = true
 			}
 		}
-		c := cutter{from: from, upper: to, askUpper: slot}
-		calls, upper, total := 0, to, 0
-		for last := false; !last; calls++ {
-			if calls > 2*len(list)+2 {
-				t.Fatal("the list is asked for again and again")
+		c := cutter{from: from, upper: to}
+		upper, total := to, 0
+		parts := listOf(list, limit)
+		for last := false; !last; {
+			part, err := parts.Next(context.Background())
+			if err != nil {
+				t.Fatal(err)
 			}
 			var p Page
 			var made bool
-			if p, made, last = c.add(below(list, c.ask, limit)); !made {
+			if p, made, last = c.add(part); !made {
 				continue
 			}
 			if p.To != upper || p.From > p.To {
@@ -97,10 +106,15 @@ func TestASlotLongerThanAnAnswerIsOnePage(t *testing.T) {
 	list := chainOf([]int64{5, 6, 7}, func(i int) int { return []int{3, 25, 2}[i] })
 	c := cutter{from: 0, upper: 10}
 	var pages []string
+	parts := listOf(list, 10)
 	for last := false; !last; {
+		part, err := parts.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
 		var p Page
 		var made bool
-		if p, made, last = c.add(below(list, c.ask, 10)); made {
+		if p, made, last = c.add(part); made {
 			pages = append(pages, fmt.Sprintf("%d-%d:%d", p.From, p.To, p.Count))
 		}
 	}

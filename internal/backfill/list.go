@@ -9,9 +9,6 @@ import (
 	"minesaudit/internal/store"
 )
 
-// pageLimit is the most signatures that a node lists at once.
-const pageLimit = 1000
-
 // listing is what a node lists of a span, newest first.
 type listing struct {
 	txs    []rpc.SignatureInfo
@@ -20,9 +17,7 @@ type listing struct {
 }
 
 // list reads a page again, whichever node it was planned by, and holds it against
-// the plan. Inside a slot nodes order differently, so what is asked for below may
-// begin with more of the slot above, or end in the middle of the lowest slot: then
-// another call goes on.
+// the plan.
 func (s *source) list(ctx context.Context, p *Page) (*listing, error) {
 	var before [64]byte
 	if p.Before != "" {
@@ -54,30 +49,29 @@ func (s *source) list(ctx context.Context, p *Page) (*listing, error) {
 // span reads the list from below a transaction down to the end of a span.
 func (s *source) span(ctx context.Context, span store.Span, before [64]byte) (*listing, error) {
 	l := &listing{begins: span.From}
-	seen := make(map[[64]byte]bool)
-	upper := int64(math.MaxInt64)
+	var at rpc.Place
+	if before != ([64]byte{}) {
+		at = rpc.Place{Before: before, Slot: math.MaxInt64}
+	}
+	list := s.signatures(at, span.To)
 	for {
-		got, err := s.signatures(ctx, before, upper, span.To)
+		part, err := list.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if len(got) == 0 {
+		for i := range part.Txs {
+			if slot := int64(part.Txs[i].Slot); slot >= span.From && slot <= span.To {
+				l.txs = append(l.txs, part.Txs[i])
+			}
+		}
+		switch {
+		case part.Ended:
 			l.ended = true
 			l.begins, err = s.begins(ctx)
 			return l, err
+		case int64(part.Above) < span.From:
+			return l, nil
 		}
-		for i := range got {
-			slot := int64(got[i].Slot)
-			if slot < span.From {
-				return l, nil
-			}
-			if slot <= span.To && !seen[got[i].Signature] {
-				seen[got[i].Signature] = true
-				l.txs = append(l.txs, got[i])
-			}
-		}
-		last := got[len(got)-1]
-		before, upper = last.Signature, int64(last.Slot)
 	}
 }
 

@@ -108,11 +108,11 @@ func without(spans []store.Span, pages []Page) []store.Span {
 // hole pages through the list of one span. A node that fails leaves the rest to
 // another one, until each has failed.
 func (p *Planner) hole(ctx context.Context, hole store.Span, pending []Page, page func(Page) error) error {
-	anchor, above, err := p.anchor(ctx, hole, pending)
+	anchor, err := p.anchor(ctx, hole, pending)
 	if err != nil {
 		return err
 	}
-	c := &cutter{from: hole.From, upper: hole.To, anchor: anchor, ask: anchor, askUpper: above}
+	c := &cutter{from: hole.From, upper: hole.To, anchor: anchor}
 	nodes, failed := newChoice(p.Nodes), map[*rpc.Node]bool{}
 	for {
 		node := nodes.pick(ctx, hole.From, func(ctx context.Context, n *rpc.Node) (int64, error) { return p.source(n).begins(ctx) })
@@ -124,7 +124,7 @@ func (p *Planner) hole(ctx context.Context, hole store.Span, pending []Page, pag
 		}
 		failed[node] = true
 		nodes.doubt(node)
-		c.begin(c.anchor, newest)
+		c.begin(c.anchor)
 	}
 }
 
@@ -138,22 +138,24 @@ func anothers(err error) bool { return nodesFault(err) || rpc.ClassOf(err) != 0 
 // pages reads the list from where the cutter is to its end.
 func (s *source) pages(ctx context.Context, c *cutter, page func(Page) error) error {
 	asOf := c.upper
+	list := s.signatures(c.anchor, asOf)
 	for first := true; ; first = false {
-		got, err := s.signatures(ctx, c.ask, c.askUpper, asOf)
-		if first && c.ask != ([64]byte{}) {
-			lost, failed := s.lost(ctx, c.ask, got, err)
+		part, err := list.Next(ctx)
+		if first && c.anchor != (rpc.Place{}) {
+			lost, failed := s.lost(ctx, c.anchor.Before, part, err)
 			if failed != nil {
 				return failed
 			}
 			if lost { // another node's, or pruned: begin at the newest
-				c.begin([64]byte{}, newest)
+				c.begin(rpc.Place{})
+				list = s.signatures(rpc.Place{}, asOf)
 				continue
 			}
 		}
 		if err != nil {
 			return err
 		}
-		next, made, last := c.add(got)
+		next, made, last := c.add(part)
 		if made {
 			if err := page(next); err != nil {
 				return err
@@ -165,38 +167,35 @@ func (s *source) pages(ctx context.Context, c *cutter, page func(Page) error) er
 	}
 }
 
-// newest is above every slot.
-const newest = 1<<63 - 1
-
 // lost reports whether the node does not know the transaction that it was asked to
 // list below. Some say so, some answer with nothing.
-func (s *source) lost(ctx context.Context, anchor [64]byte, got []rpc.SignatureInfo, err error) (bool, error) {
+func (s *source) lost(ctx context.Context, anchor [64]byte, part rpc.Listed, err error) (bool, error) {
 	switch {
 	case errors.Is(err, rpc.NotFound):
 		return true, nil
-	case err != nil || len(got) > 0:
+	case err != nil || !part.Ended || len(part.Txs) > 0:
 		return false, nil
 	}
 	known, _, err := s.status(ctx, anchor)
 	return !known, err
 }
 
-// anchor gives the lowest transaction above a hole that is known, and its slot: a
-// stored one, or the last of a page that waits. Zero begins at the newest.
-func (p *Planner) anchor(ctx context.Context, hole store.Span, pending []Page) (anchor [64]byte, slot int64, err error) {
+// anchor gives the lowest transaction above a hole that is known: a stored one, or the
+// last of a page that waits. Zero begins at the newest.
+func (p *Planner) anchor(ctx context.Context, hole store.Span, pending []Page) (anchor rpc.Place, err error) {
 	stored, slot, ok, err := p.Store.OldestAbove(ctx, hole.To)
 	if err != nil {
-		return anchor, 0, err
+		return anchor, err
 	}
-	if !ok {
-		slot = newest
+	if ok {
+		anchor = rpc.Place{Before: stored, Slot: uint64(slot)}
 	}
 	above := slices.Backward(pending)
 	for _, page := range above { // lowest first
-		if page.From > hole.To && page.To < slot && page.Last != "" {
-			anchor, err = rpc.ParseSignature(page.Last)
-			return anchor, page.To, err
+		if page.From > hole.To && (!ok || page.To < slot) && page.Last != "" {
+			last, err := rpc.ParseSignature(page.Last)
+			return rpc.Place{Before: last, Slot: uint64(page.To)}, err
 		}
 	}
-	return stored, slot, nil
+	return anchor, nil
 }

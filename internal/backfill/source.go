@@ -12,7 +12,6 @@ import (
 // Outcomes that count against a page: the node contradicts itself or another one.
 var (
 	errDisagrees = errors.New("the node contradicts what was listed")
-	errRepeated  = errors.New("the node's list does not go on where it was asked to, in falling order of slots")
 	errWithheld  = errors.New("the node lists a transaction and does not give it")
 )
 
@@ -75,24 +74,14 @@ func (s *source) refused(ctx context.Context, err error) error {
 	return err
 }
 
-// signatures gives a page of the list below a transaction, checked to go on there.
-// upper is the slot that the list had come to.
-func (s *source) signatures(ctx context.Context, before [64]byte, upper int64, minContext int64) ([]rpc.SignatureInfo, error) {
-	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(max(0, minContext)), Limit: pageLimit}
-	page, err := ask(ctx, s, methodSignatures, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-		return s.node.Signatures(ctx, s.program, opts)
+// signatures is the node's list from a place down, as of a slot that it has to have.
+func (s *source) signatures(at rpc.Place, asOf int64) *rpc.SignatureList {
+	return rpc.NewSignatureList(rpc.ListOpts{At: at}, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+		opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(max(0, asOf))}
+		return ask(ctx, s, methodSignatures, 1, rpc.RetryPolicy{Tries: callTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+			return s.node.Signatures(ctx, s.program, opts)
+		})
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list signatures below slot %d: %w", upper, err)
-	}
-	last := uint64(max(0, upper))
-	for i := range page {
-		if page[i].Slot > last || page[i].Signature == before {
-			return nil, fmt.Errorf("%w (slot %d below slot %d)", errRepeated, page[i].Slot, last)
-		}
-		last = page[i].Slot
-	}
-	return page, nil
 }
 
 // begins gives the first slot of which the node keeps transactions; 0 where it keeps

@@ -234,7 +234,7 @@ func nodesFault(err error) bool {
 	case rpc.NotFound, rpc.UnsupportedVersion, rpc.NoHistory, rpc.Invalid, rpc.Auth:
 		return true
 	}
-	return errors.Is(err, errDisagrees) || errors.Is(err, errRepeated) || errors.Is(err, errWithheld)
+	return errors.Is(err, errDisagrees) || errors.Is(err, rpc.ErrListOrder) || errors.Is(err, errWithheld)
 }
 
 // NextRetry doubles the wait up to five minutes.

@@ -38,7 +38,7 @@ func (d *Daemon) judgeNode(ctx context.Context, err error) {
 
 // nodesFault tells what a node did from what the database or the daemon did.
 func nodesFault(err error) bool {
-	faults := []error{errBackwards, errImplausible, errBehind, errRepeated, errUnordered, errPruned, errDisagrees}
+	faults := []error{errBackwards, errImplausible, errBehind, rpc.ErrListOrder, errPruned, errDisagrees}
 	return slices.ContainsFunc(faults, func(f error) bool { return errors.Is(err, f) }) ||
 		!slices.Contains([]rpc.Class{0, rpc.Canceled}, rpc.ClassOf(err))
 }

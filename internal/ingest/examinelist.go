@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"minesaudit/internal/rpc"
@@ -22,8 +23,7 @@ type listing struct {
 	upper  int64
 	hold   bool // what could not be had for now holds the frontier back
 
-	carry map[[64]byte]rpc.SignatureInfo // listed in slot upper, which a page's end may have split
-	doubt [][64]byte                     // found: what both have, and not alike
+	doubt [][64]byte // found: what both have, and not alike
 }
 
 // run goes on until the range is compared.
@@ -35,17 +35,17 @@ func (l *listing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list := list{d: l.d, node: l.by, asOf: l.upTo, tries: checkTries, at: at}
+	list := l.list(at)
 	lost, restarts := 0, 0
 	for l.upper > l.after {
-		page, err := list.next(ctx)
+		part, err := list.Next(ctx)
 		if errors.Is(err, rpc.NotFound) && restarts < checkTries {
 			// It does not know what it has just listed, or called finalized: behind one
 			// address there may be several, and the next one asked may know it. Where none
 			// does the list is read from the newest again.
 			if lost++; lost == checkTries {
 				lost, restarts = 0, restarts+1
-				list.at = place{}
+				list = l.list(rpc.Place{})
 			}
 			continue
 		}
@@ -53,22 +53,25 @@ func (l *listing) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		last := len(page) == 0 || (len(page) < pageLimit && int64(page[len(page)-1].Slot) <= l.after)
 		oldest := l.after
-		if !last {
-			oldest = max(min(int64(page[len(page)-1].Slot), l.upper), l.after) // a page may lie above the range
+		if !part.Ended {
+			oldest = max(min(int64(part.Above), l.upper), l.after) // a page may lie above the range
 		}
-		if err := l.compare(ctx, page, oldest); err != nil {
+		if err := l.compare(ctx, part.Txs, oldest); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (l *listing) list(at rpc.Place) *rpc.SignatureList {
+	return l.d.list(l.by, at, l.after+1, l.upTo, checkTries)
+}
+
 // begin gives where the list is begun to be read: below a stored transaction near above
 // the range, where much lies above that and the node calls it finalized in that slot; of
 // any other its list would mean nothing. Else at the newest.
-func (l *listing) begin(ctx context.Context) (place, error) {
+func (l *listing) begin(ctx context.Context) (rpc.Place, error) {
 	var (
 		before [64]byte
 		above  int64
@@ -79,19 +82,19 @@ func (l *listing) begin(ctx context.Context) (place, error) {
 		return err
 	})
 	if err != nil || !ok {
-		return place{}, err
+		return rpc.Place{}, err
 	}
 	statuses, err := check(ctx, func(ctx context.Context) (statuses []*rpc.SignatureStatus, err error) {
 		statuses, _, err = l.by.SignatureStatuses(ctx, [][64]byte{before}, true)
 		return statuses, err
 	})
 	if err != nil {
-		return place{}, fmt.Errorf("ask for the status of a transaction of slot %d: %w", above, err)
+		return rpc.Place{}, fmt.Errorf("ask for the status of a transaction of slot %d: %w", above, err)
 	}
 	if s := statuses[0]; s == nil || s.Commitment != rpc.Finalized || s.Slot != uint64(above) {
-		return place{}, nil
+		return rpc.Place{}, nil
 	}
-	return place{before, uint64(above)}, nil
+	return rpc.Place{Before: before, Slot: uint64(above)}, nil
 }
 
 // keeps refuses a node whose ledger begins within the range: its list would end early
@@ -113,33 +116,22 @@ func (l *listing) keeps(ctx context.Context) error {
 // errShort is a second node that does not keep the slots in question, which is no fault.
 var errShort = errors.New("the second node does not keep these slots")
 
-// compare holds what the page tells of the slots in (oldest, upper] against the record.
-// Those of the slot oldest itself may go on in the next page.
-func (l *listing) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int64) error {
-	listed, carry := map[[64]byte]rpc.SignatureInfo{}, map[[64]byte]rpc.SignatureInfo{}
-	for s, info := range l.carry {
-		l.sort(info, s, oldest, listed, carry)
+// compare holds what is listed of the slots in (oldest, upper] against the record.
+func (l *listing) compare(ctx context.Context, txs []rpc.SignatureInfo, oldest int64) error {
+	if oldest == l.upper {
+		return nil
 	}
-	for i := range page {
-		l.sort(page[i], page[i].Signature, oldest, listed, carry)
-	}
-	if oldest < l.upper {
-		if err := l.differences(ctx, oldest, listed); err != nil {
-			return err
+	listed := make(map[[64]byte]rpc.SignatureInfo)
+	for _, info := range txs {
+		if slot := int64(min(info.Slot, math.MaxInt64)); slot > oldest && slot <= l.upper {
+			listed[info.Signature] = info
 		}
 	}
-	l.upper, l.carry = oldest, carry
-	return nil
-}
-
-func (l *listing) sort(info rpc.SignatureInfo, s [64]byte, oldest int64, listed, carry map[[64]byte]rpc.SignatureInfo) {
-	switch slot := int64(min(info.Slot, 1<<62)); {
-	case slot > l.upTo || slot <= l.after:
-	case slot > oldest:
-		listed[s] = info
-	default:
-		carry[s] = info
+	if err := l.differences(ctx, oldest, listed); err != nil {
+		return err
 	}
+	l.upper = oldest
+	return nil
 }
 
 // differences finds what only one of the two has, and has it settled.

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,8 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
+
+	"minesaudit/internal/simchain"
 )
 
 // faultLines plays one letter every five seconds, ! a failure and . a success,
@@ -208,8 +212,16 @@ func TestALaggingNodeIsAskedForAPageAtATime(t *testing.T) {
 			t.Errorf("%s was asked for %d times", name, n)
 		}
 	}
+	// The lowest slot is another page's: there might be more of it.
+	first := slices.MinFunc(n.chain.Truth(), func(a, b simchain.Truth) int { return cmp.Compare(a.StartSlot, b.StartSlot) }).StartSlot
+	page := len(times)
+	for _, game := range n.chain.Truth() {
+		if game.StartSlot == first {
+			page--
+		}
+	}
 	clear(times)
-	for i, name := range asked[:len(asked)/3] {
+	for i, name := range asked[:page] {
 		if times[name]++; times[name] > 1 {
 			t.Fatalf("call %d is for what was asked for before, and others were not", i+1)
 		}

@@ -18,8 +18,6 @@ var (
 	errBackwards   = errors.New("the node's finalized slot lies below what it was: this node is behind, use another")
 	errImplausible = errors.New("the node's finalized slot lies far ahead of what it could be: its word is not taken")
 	errBehind      = errors.New("the record is complete beyond the node's finalized slot: this node is behind, or an earlier one told of slots that never were; use another node, or a new database")
-	errRepeated    = errors.New("the node's signature list does not go on where it was asked to")
-	errUnordered   = errors.New("the node's signature list is not in falling order of slots")
 	errBegunLater  = errors.New("the audit begins later than was asked for")
 	errPruned      = errors.New("the node does not keep the history that is asked for")
 )
@@ -92,7 +90,7 @@ func (d *Daemon) pass(ctx, saving context.Context) error {
 	}
 	walk := &walk{
 		d: d, saving: saving, frontier: frontier, upTo: upTo, upper: upTo, auditedFrom: d.state.auditedFrom(), told: time.Now(),
-		from: place{stage.Before, uint64(stage.Above)},
+		from: rpc.Place{Before: stage.Before, Slot: uint64(stage.Above)},
 	}
 	if err := walk.run(ctx); err != nil {
 		return err

@@ -42,23 +42,23 @@ func (w *walk) awaitTimes(ctx context.Context) error {
 		if err := pause(ctx, timeWait); err != nil {
 			return err
 		}
-		page, err := w.list().next(ctx)
+		part, err := w.list().Next(ctx)
 		if err != nil {
 			return err
 		}
-		if err := w.d.save(w.saving, work{times: w.timesIn(page)}); err != nil {
+		if err := w.d.save(w.saving, work{times: w.timesIn(part.Txs)}); err != nil {
 			return err
 		}
 	}
 }
 
-// timesIn gives the times that a page tells of slots that are this pass's.
-func (w *walk) timesIn(page []rpc.SignatureInfo) []store.SlotTime {
+// timesIn gives the times that a list tells of slots that are this pass's.
+func (w *walk) timesIn(txs []rpc.SignatureInfo) []store.SlotTime {
 	var times []store.SlotTime
-	for i := range page {
-		if w.wanted(page[i].Slot) {
-			times = appendTime(times, page[i].Slot, page[i].BlockTime, page[i].HasBlockTime)
-			if page[i].HasBlockTime {
+	for i := range txs {
+		if w.wanted(txs[i].Slot) {
+			times = appendTime(times, txs[i].Slot, txs[i].BlockTime, txs[i].HasBlockTime)
+			if txs[i].HasBlockTime {
 				w.d.timeless = nil
 			}
 		}

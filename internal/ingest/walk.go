@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"go.uber.org/zap"
@@ -20,10 +21,9 @@ type walk struct {
 
 	auditedFrom int64
 
-	from  place             // where the list is begun to be read: its newest end, or the signature of a stage
-	upper int64             // slots in (upper, upTo] have been compared
-	carry map[[64]byte]bool // listed in slot upper, which a page's end may have split
-	told  time.Time         // when progress was last logged
+	from  rpc.Place // where the list is begun to be read: its newest end, or the signature of a stage
+	upper int64     // slots in (upper, upTo] have been compared
+	told  time.Time // when progress was last logged
 	pages int
 	seen  int
 }
@@ -31,27 +31,24 @@ type walk struct {
 func (w *walk) run(ctx context.Context) error {
 	list, overlapped := w.list(), false
 	for {
-		page, err := list.next(ctx)
+		part, err := list.Next(ctx)
 		if err != nil {
 			return err
 		}
-		// A short page may be all that a node answers at once. It is the end where
-		// it has reached the frontier; else only an empty one is.
-		last := len(page) == 0 || (len(page) < pageLimit && (int64(page[len(page)-1].Slot) <= w.frontier || store.Weak(store.WeakShortPageEnds)))
 		oldest := w.auditedFrom - 1
-		if !last {
-			oldest = int64(page[len(page)-1].Slot)
+		if !part.Ended {
+			oldest = int64(part.Above)
 		}
-		if err := w.record(ctx, page); err != nil {
+		if err := w.record(ctx, part.Txs); err != nil {
 			return err
 		}
 		store.CrashAt(store.CrashPageStored)
-		if err := w.compare(ctx, page, oldest); err != nil {
+		if err := w.compare(ctx, part.Txs, oldest); err != nil {
 			return err
 		}
 		store.CrashAt(store.CrashPageCompared)
 		// At most one page beyond the one that reached the frontier.
-		if last || overlapped || oldest <= max(w.frontier-overlapSlots, w.auditedFrom-1) {
+		if part.Ended || overlapped || oldest <= max(w.frontier-overlapSlots, w.auditedFrom-1) {
 			return nil
 		}
 		overlapped = oldest <= w.frontier
@@ -60,8 +57,24 @@ func (w *walk) run(ctx context.Context) error {
 }
 
 // list is the node's list from where the walk begins.
-func (w *walk) list() *list {
-	return &list{d: w.d, node: w.d.node, asOf: w.upTo, tries: w.d.tries(w.d.node), at: w.from}
+func (w *walk) list() *rpc.SignatureList {
+	from := w.frontier + 1
+	if store.Weak(store.WeakShortPageEnds) {
+		from = math.MaxInt64
+	}
+	return w.d.list(w.d.node, w.from, from, w.upTo, w.d.tries(w.d.node))
+}
+
+// list is a node's list of finalized signatures down to a slot, as of one that it has to
+// have finalized.
+func (d *Daemon) list(node *rpc.Node, at rpc.Place, from, asOf int64, tries int) *rpc.SignatureList {
+	opts := rpc.ListOpts{At: at, From: uint64(max(from, 0)), Limit: pageLimit}
+	return rpc.NewSignatureList(opts, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+		opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(asOf), Limit: pageLimit}
+		return rpc.Retry(ctx, rpc.RetryPolicy{Tries: tries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+			return node.Signatures(ctx, keyText(d.Program), opts)
+		})
+	})
 }
 
 // wanted reports whether a listed slot is this pass's: neither finalized since
@@ -73,15 +86,12 @@ func (w *walk) wanted(slot uint64) bool {
 	return slot <= uint64(w.upTo) && int64(slot) >= w.auditedFrom
 }
 
-// record stores what the page lists and the page before it did not, and the record
-// lacks or has otherwise.
-func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
-	var listed []rpc.SignatureInfo
-	var names [][64]byte
-	for i := range page {
-		if w.wanted(page[i].Slot) && !w.carry[page[i].Signature] {
-			listed = append(listed, page[i])
-			names = append(names, page[i].Signature)
+// record stores what is listed and the record lacks or has otherwise.
+func (w *walk) record(ctx context.Context, txs []rpc.SignatureInfo) error {
+	names := make([][64]byte, 0, len(txs))
+	for i := range txs {
+		if w.wanted(txs[i].Slot) {
+			names = append(names, txs[i].Signature)
 		}
 	}
 	var known map[[64]byte]store.Known
@@ -93,11 +103,11 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 		return err
 	}
 	var missing []rpc.SignatureInfo
-	for i := range listed {
-		k, stored := known[listed[i].Signature]
-		same := stored && k.Slot == listed[i].Slot && k.Failed == (listed[i].Err != nil) && !k.Dropped
-		if !same {
-			missing = append(missing, listed[i])
+	for i := range txs {
+		k, stored := known[txs[i].Signature]
+		same := stored && k.Slot == txs[i].Slot && k.Failed == (txs[i].Err != nil) && !k.Dropped
+		if w.wanted(txs[i].Slot) && !same {
+			missing = append(missing, txs[i])
 		}
 	}
 	w.seen += len(names)
@@ -106,7 +116,7 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 	if err != nil {
 		return err
 	}
-	if err := w.d.save(w.saving, work{arrivals: found, times: w.timesIn(page)}); err != nil {
+	if err := w.d.save(w.saving, work{arrivals: found, times: w.timesIn(txs)}); err != nil {
 		return err
 	}
 	w.d.examineBelow(found, w.frontier)
@@ -116,25 +126,15 @@ func (w *walk) record(ctx context.Context, page []rpc.SignatureInfo) error {
 // compare asks by name for what is stored in the slots that are listed in full
 // by now, (oldest, upper], and was not in the list. Lists have holes; only
 // what a finalized node does not know was dropped.
-func (w *walk) compare(ctx context.Context, page []rpc.SignatureInfo, oldest int64) error {
-	lower := max(oldest, w.frontier)
-	listed, carry := w.carry, make(map[[64]byte]bool)
-	if listed == nil {
-		listed = make(map[[64]byte]bool)
-	}
-	if oldest == w.upper && w.carry != nil {
-		carry = w.carry
-	}
-	for i := range page {
-		listed[page[i].Signature] = true
-		if int64(page[i].Slot) == oldest {
-			carry[page[i].Signature] = true
-		}
-	}
-	upper := w.upper
-	w.upper, w.carry = oldest, carry
+func (w *walk) compare(ctx context.Context, txs []rpc.SignatureInfo, oldest int64) error {
+	lower, upper := max(oldest, w.frontier), w.upper
+	w.upper = min(oldest, upper)
 	if lower >= upper || store.Weak(store.WeakNoCompare) {
 		return nil
+	}
+	listed := make(map[[64]byte]bool, len(txs))
+	for i := range txs {
+		listed[txs[i].Signature] = true
 	}
 	var stored map[[64]byte]store.Known
 	err := w.d.write(w.saving, "compare a page", func(ctx context.Context, s *store.Writer) (err error) {

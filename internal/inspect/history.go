@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"minesaudit/internal/rpc"
 )
@@ -20,30 +21,31 @@ func (n *Node) history(ctx context.Context, address [32]byte, asked *rpc.Tx) (hi
 	var (
 		h      history
 		listed bool
-		opts   = rpc.SignaturesOpts{Commitment: rpc.Confirmed, MinContextSlot: asked.Slot}
 		policy = rpc.RetryPolicy{Tries: tries, MaxRetryAfter: longestWait}
 		name   = rpc.KeyString(address)
 	)
-	for {
-		opts.Limit = min(pageSize, n.MaxHistory-len(h.entries))
-		if opts.Limit <= 0 {
-			h.unread = fmt.Sprintf("history not read to its beginning: only the newest %d transactions of the game's address were read", len(h.entries))
-			return h, nil
-		}
-		page, err := rpc.Retry(ctx, policy, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
+	// A short page is the end, wherever: a game has few transactions, and what is not
+	// listed is said below.
+	list := rpc.NewSignatureList(rpc.ListOpts{From: math.MaxInt64}, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+		opts := rpc.SignaturesOpts{Commitment: rpc.Confirmed, MinContextSlot: asked.Slot, Before: before}
+		return rpc.Retry(ctx, policy, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
 			return n.Client.Signatures(ctx, name, opts)
 		})
+	})
+	for ended := false; !ended; {
+		part, err := list.Next(ctx)
 		if err != nil {
 			return history{}, err
 		}
-		for _, entry := range page {
+		ended = part.Ended
+		for _, entry := range part.Txs {
 			listed = listed || entry.Signature == asked.Signature
+			h.entries = append(h.entries, entry)
+			if len(h.entries) == n.MaxHistory {
+				h.unread = fmt.Sprintf("history not read to its beginning: only the newest %d transactions of the game's address were read", len(h.entries))
+				return h, nil
+			}
 		}
-		h.entries = append(h.entries, page...)
-		if len(page) < opts.Limit {
-			break
-		}
-		opts.Before = page[len(page)-1].Signature
 	}
 	if !listed { // so the list has holes, or the node keeps only a part
 		h.unread = "history not read to its beginning: the node's list of the game's address does not hold the transaction asked for"

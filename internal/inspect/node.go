@@ -20,9 +20,8 @@ type Node struct {
 }
 
 const (
-	pageSize    = 1000 // the longest that nodes give
-	fetches     = 8    // transactions asked for at a time
-	sayAbove    = 50   // fetches that a person waits for
+	fetches     = 8  // transactions asked for at a time
+	sayAbove    = 50 // fetches that a person waits for
 	tries       = 4
 	longestWait = 30 * time.Second // that a node may ask for
 )

@@ -296,28 +296,35 @@ func TestOtherGamesOfTheAddress(t *testing.T) {
 	}
 }
 
+// pageSize is the longest that nodes give.
+const pageSize = 1000
+
 // A long history is paged back to its beginning, and failed transactions of it
 // are not fetched.
 func TestPagesOfHistory(t *testing.T) {
 	n := serve(t, simchain.Config{Seed: 3, Games: 1, FinalitySlots: 5})
 	n.play(t)
 	truth := n.Truth()[0]
-	var page []string
-	last := ""
-	for i := range pageSize {
-		last = rpc.SignatureString([64]byte{1, byte(i), byte(i >> 8)})
-		page = append(page, fmt.Sprintf(`{"signature":%q,"slot":%d,"err":"AccountInUse"}`, last, truth.EndSlot+uint64(pageSize-i)))
+	var names, lines []string // newest first
+	add := func(name string, slot uint64, failed string) {
+		names = append(names, name)
+		lines = append(lines, fmt.Sprintf(`{"signature":%q,"slot":%d,"err":%s}`, name, slot, failed))
 	}
-	rest := fmt.Sprintf(`[{"signature":%q,"slot":%d,"err":null},{"signature":%q,"slot":%d,"err":null}]`,
-		truth.EndSignature, truth.EndSlot, truth.StartSignature, truth.StartSlot)
+	for i := range pageSize {
+		add(rpc.SignatureString([64]byte{1, byte(i), byte(i >> 8)}), truth.EndSlot+uint64(pageSize-i), `"AccountInUse"`)
+	}
+	add(truth.EndSignature, truth.EndSlot, "null")
+	add(truth.StartSignature, truth.StartSlot, "null")
 	n.overrule(func(method string, params []json.RawMessage) (string, bool) {
 		if method != "getSignaturesForAddress" {
 			return "", false
 		}
-		if strings.Contains(string(params[1]), `"before":"`+last+`"`) {
-			return `"result":` + rest, true
+		var opts struct{ Before string }
+		if err := json.Unmarshal(params[1], &opts); err != nil {
+			t.Error(err)
 		}
-		return `"result":[` + strings.Join(page, ",") + `]`, true
+		page := lines[slices.Index(names, opts.Before)+1:]
+		return `"result":[` + strings.Join(page[:min(len(page), pageSize)], ",") + `]`, true
 	})
 	for most, want := range map[int]string{pageSize: "inconclusive", pageSize + 2: "inconclusive", pageSize + 3: truth.Verdict} {
 		r, err := n.try(t, truth.EndSignature, most)
