@@ -230,7 +230,7 @@ func (d *Daemon) uncheck(saving context.Context, after, upTo int64, why string) 
 	}
 	d.Metrics.slotsUnchecked.Add(float64(upTo - after))
 	return d.write(saving, "note unchecked slots", func(ctx context.Context, w *store.Writer) error {
-		return w.Uncheck(ctx, after, upTo, why)
+		return w.Uncheck(ctx, after, upTo, d.node.Name(), why)
 	})
 }
 

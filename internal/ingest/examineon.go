@@ -3,10 +3,12 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
 
@@ -135,35 +137,51 @@ func (d *Daemon) conclude(saving context.Context, names [][64]byte, found []*fin
 
 // recheck compares the newest range that no second node was asked for.
 func (d *Daemon) recheck(ctx, saving context.Context) error {
-	var after, upTo int64
+	var (
+		u  store.Unchecked
+		ok bool
+	)
 	err := d.write(saving, "look for unchecked slots", func(ctx context.Context, w *store.Writer) (err error) {
-		after, upTo, err = w.Unchecked(ctx)
+		u, ok, err = w.Unchecked(ctx)
 		return err
 	})
-	if err != nil || after >= upTo {
+	if err != nil || !ok {
 		return err
 	}
-	if upTo > d.state.frontier() {
+	if u.UpTo > d.state.frontier() {
 		return nil // the pass under way may yet hold it against a node
 	}
-	first := d.Nodes.Record()
-	others := d.Nodes.Others(first)
-	if len(others) == 0 {
+	first, by := d.against(u.Node)
+	if by == nil {
 		return nil
 	}
 	if store.Weak(store.WeakNoRecheck) {
-		return d.forgetUnchecked(saving, after, upTo)
+		return d.forgetUnchecked(saving, u.After, u.UpTo)
 	}
-	l := &listing{d: d, saving: saving, by: others[0], first: first, after: after, upTo: upTo, upper: upTo}
+	l := &listing{d: d, saving: saving, by: by, first: first, after: u.After, upTo: u.UpTo, upper: u.UpTo}
 	err = l.run(ctx)
 	d.examiner.add(l.doubt...)
-	err = errors.Join(err, d.examineAfter(saving, l.upper, upTo)) // what was brought may have made games fail
-	if l.upper < upTo {
-		d.Metrics.slotsExamined.Add(float64(upTo - l.upper))
+	err = errors.Join(err, d.examineAfter(saving, l.upper, u.UpTo)) // what was brought may have made games fail
+	if l.upper < u.UpTo {
+		d.Metrics.slotsExamined.Add(float64(u.UpTo - l.upper))
 		wrote := d.write(saving, "note checked slots", func(ctx context.Context, w *store.Writer) error {
-			return w.Checked(ctx, l.upper, upTo)
+			return w.Checked(ctx, l.upper, u.UpTo)
 		})
 		err = errors.Join(err, wrote)
 	}
 	return err
+}
+
+// against gives the node whose list is held against what another has listed, and that
+// other, or the one to read from where that is not well; nil where there are no two.
+func (d *Daemon) against(listed string) (first, by *rpc.Node) {
+	first = d.Nodes.Record()
+	well := d.Nodes.Others(first)
+	if len(well) == 0 {
+		return first, nil
+	}
+	if i := slices.IndexFunc(well, func(n *rpc.Node) bool { return n.Name() == listed }); i >= 0 {
+		first, well[i] = well[i], first
+	}
+	return first, well[0]
 }

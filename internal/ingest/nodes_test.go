@@ -305,6 +305,27 @@ func TestTheFrontierDoesNotWaitForASecondNodeThatIsDown(t *testing.T) {
 	agree(t, n, w.dsn)
 }
 
+// What one node alone has told of is held against another, though the one is the second
+// by then.
+func TestUncheckedSlotsAreNotCheckedByTheNodeThatListedThem(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(100, ""))
+	lies(t, n.chain.Node(0), "hide")
+	first, back := n.gated(t, 1, gone)
+	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", first, nil}, rpcNode{"b", n.url, nil}))
+	n.play(t)
+	w.catchUp(t, n)
+	if by := texts(t, w.dsn, `select distinct node from audit_api.v1_unchecked`); len(by) != 1 || by[0] != "b" {
+		t.Errorf("the lists that nobody has checked are those of %v", by)
+	}
+	back()
+	w.until(t, "all is checked", func(s Status) bool {
+		return s.Examined.UncheckedSlots == 0 && s.Examined.Backlog == 0 && s.Nodes[0].State == "ok"
+	})
+	w.stop(t)
+	agree(t, n, w.dsn)
+}
+
 // A second node that refuses every fifth call is asked again, and no range of slots is
 // left to the word of the first, which makes transactions up.
 func TestASecondNodeThatRefusesCallsIsAskedAgain(t *testing.T) {

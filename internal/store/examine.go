@@ -90,12 +90,13 @@ func (w *Writer) Doubtful(ctx context.Context, after, upTo int64, most int) ([][
 	return signatures, nil
 }
 
-// Uncheck notes that no second node was asked for the slots above after up to upTo.
-func (w *Writer) Uncheck(ctx context.Context, after, upTo int64, why string) error {
+// Uncheck notes that the slots above after up to upTo are covered by the list of one
+// node, and that no second was asked.
+func (w *Writer) Uncheck(ctx context.Context, after, upTo int64, node, why string) error {
 	if after >= upTo {
 		return nil
 	}
-	if err := w.exec(ctx, `select audit.uncheck(int8range($1 + 1, $2 + 1), $3)`, after, upTo, printable(why)); err != nil {
+	if err := w.exec(ctx, `select audit.uncheck(int8range($1 + 1, $2 + 1), nullif($3, ''), $4)`, after, upTo, printable(node), printable(why)); err != nil {
 		return fmt.Errorf("note slots %d to %d as unchecked: %w", after+1, upTo, err)
 	}
 	return nil
@@ -112,17 +113,22 @@ func (w *Writer) Checked(ctx context.Context, after, upTo int64) error {
 	return nil
 }
 
-// Unchecked gives the newest unchecked range as slots above after up to upTo. No range:
-// upTo is not above after.
-func (w *Writer) Unchecked(ctx context.Context) (after, upTo int64, err error) {
-	err = w.conn.QueryRow(ctx, `select lower(slots) - 1, upper(slots) - 1 from audit.unchecked order by slots desc limit 1`).Scan(&after, &upTo)
+// Unchecked is a range of slots that one node alone has listed.
+type Unchecked struct {
+	After, UpTo int64  // slots above After up to UpTo
+	Node        string // whose list it is; empty: not known
+}
+
+// Unchecked gives the newest unchecked range; false if there is none.
+func (w *Writer) Unchecked(ctx context.Context) (u Unchecked, ok bool, err error) {
+	err = w.conn.QueryRow(ctx, `select lower(slots) - 1, upper(slots) - 1, coalesce(node, '') from audit.unchecked order by slots desc limit 1`).Scan(&u.After, &u.UpTo, &u.Node)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, 0, nil
+		return u, false, nil
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("look for unchecked slots: %w", err)
+		return u, false, fmt.Errorf("look for unchecked slots: %w", err)
 	}
-	return after, upTo, nil
+	return u, true, nil
 }
 
 // Anchor gives a transaction of the lowest slot above one, to begin a list below, if

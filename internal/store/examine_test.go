@@ -15,31 +15,36 @@ func TestUncheckedRangesJoinAndShrink(t *testing.T) {
 	r := fresh(t)
 	ctx := bounded(t)
 	for _, step := range []struct {
-		checked     bool
+		node        string // empty: it is checked
 		after, upTo int64
 		want        string
 	}{
-		{false, 9, 19, "10-19"},
-		{false, 19, 19, "10-19"}, // nothing
-		{false, 19, 29, "10-29"},
-		{false, 39, 49, "10-29 40-49"},
-		{true, 14, 16, "10-14 17-29 40-49"},
-		{true, 24, 44, "10-14 17-24 45-49"},
-		{false, 11, 46, "10-49"},
-		{true, 0, 100, ""},
-		{true, 0, 100, ""},
+		{"a", 9, 19, "a10-19"},
+		{"a", 19, 19, "a10-19"}, // nothing
+		{"a", 19, 29, "a10-29"},
+		{"a", 39, 49, "a10-29 a40-49"},
+		{"", 14, 16, "a10-14 a17-29 a40-49"},
+		{"", 24, 44, "a10-14 a17-24 a45-49"},
+		{"a", 11, 46, "a10-49"},
+		{"b", 49, 59, "a10-49 b50-59"}, // another's list stays apart
+		{"b", 19, 24, "a10-19 b20-24 a25-49 b50-59"},
+		{"b", 24, 44, "a10-19 b20-44 a45-49 b50-59"},
+		{"", 29, 34, "a10-19 b20-29 b35-44 a45-49 b50-59"},
+		{"a", 9, 49, "a10-49 b50-59"},
+		{"", 0, 100, ""},
+		{"", 0, 100, ""},
 	} {
 		var err error
-		if step.checked {
+		if step.node == "" {
 			err = r.w.Checked(ctx, step.after, step.upTo)
 		} else {
-			err = r.w.Uncheck(ctx, step.after, step.upTo, fmt.Sprintf("until %d\x00", step.upTo))
+			err = r.w.Uncheck(ctx, step.after, step.upTo, step.node, fmt.Sprintf("until %d\x00", step.upTo))
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, row := range rows(t, r, `select from_slot || '-' || to_slot from audit_api.v1_unchecked order by from_slot`) {
+		for _, row := range rows(t, r, `select node || from_slot || '-' || to_slot from audit_api.v1_unchecked order by from_slot`) {
 			got = append(got, row[0])
 		}
 		if strings.Join(got, " ") != step.want {
@@ -52,19 +57,18 @@ func TestTheNewestUncheckedRangeComesFirst(t *testing.T) {
 	t.Parallel()
 	r := fresh(t)
 	ctx := bounded(t)
-	if after, upTo, err := r.w.Unchecked(ctx); err != nil || after < upTo {
-		t.Errorf("of none: %d to %d, %v", after, upTo, err)
+	if u, ok, err := r.w.Unchecked(ctx); err != nil || ok {
+		t.Errorf("of none: %+v, %v", u, err)
 	}
 	above := r.tx(t, 3, 60, key(3))
 	r.commit(t, &Batch{New: []Tx{r.tx(t, 1, 5, key(1)), r.tx(t, 2, 25, key(2)), above}, Advance: &Advance{Was: 0, Becomes: 99}})
 	for _, upTo := range []int64{10, 50} {
-		if err := r.w.Uncheck(ctx, upTo-10, upTo, "x"); err != nil {
+		if err := r.w.Uncheck(ctx, upTo-10, upTo, "", "x"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	after, upTo, err := r.w.Unchecked(ctx)
-	if err != nil || after != 40 || upTo != 50 {
-		t.Errorf("%d to %d, %v", after, upTo, err)
+	if u, ok, err := r.w.Unchecked(ctx); err != nil || !ok || u != (Unchecked{After: 40, UpTo: 50}) {
+		t.Errorf("%+v, %v", u, err)
 	}
 	for least, want := range map[int]bool{1: true, 2: false} {
 		if signature, slot, ok, err := r.w.Anchor(ctx, 50, least); err != nil || ok != want || ok && (signature != above.Signature || slot != 60) {

@@ -127,7 +127,7 @@ func TestReadersReadTheViewsAndNothingElse(t *testing.T) {
 	if err := r.w.Disagree(bounded(t), []Disagreement{{Kind: InLog, Node: "a", Other: "b"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.w.Uncheck(bounded(t), 1, 2, "nobody was there"); err != nil {
+	if err := r.w.Uncheck(bounded(t), 1, 2, "a", "nobody was there"); err != nil {
 		t.Fatal(err)
 	}
 	conn := reader(t, r)
