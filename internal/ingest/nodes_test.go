@@ -312,6 +312,7 @@ func TestUncheckedSlotsAreNotCheckedByTheNodeThatListedThem(t *testing.T) {
 	n := serve(t, quick(100, ""))
 	lies(t, n.chain.Node(0), "hide")
 	first, back := n.gated(t, 1, gone)
+	n.chain.Node(1).Faults.Pages(20) // else its first page shows all that was ever played
 	w := watch(t, n, database(t), nodes(t, n, rpcNode{"a", first, nil}, rpcNode{"b", n.url, nil}))
 	n.play(t)
 	w.catchUp(t, n)
