@@ -57,8 +57,9 @@
 //
 // The pass reads up to a slot that both have finalized, so a second node that is a
 // little behind holds the frontier back by as much. One that fails, lags or is down
-// does not: the range is noted as unchecked (audit.unchecked), shown and counted, and
-// looked at again once a second node can be asked. But a signature that another node
+// does not: the range is noted as unchecked (audit.unchecked), with the node whose list
+// it is, shown and counted, and held against another node's list once one can be asked,
+// whichever is the first by then. But a signature that another node
 // has listed, and that could not be had for a reason that may pass, holds the frontier
 // back for holdFor. After that the record goes on without it: its slot is noted as
 // unchecked, the disagreement stands open, and it is asked for again.

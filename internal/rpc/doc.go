@@ -9,7 +9,9 @@
 // and whoever reads the stream treats what lies between a Down and the next Up as a
 // gap to be filled from the record. A null answer does not prove that a transaction
 // does not exist, and no error code proves that a slot is empty; the classes of
-// [Error] say what a caller may do next, not what is true of the chain.
+// [Error] say what a caller may do next, not what is true of the chain. A page of
+// signatures may be shorter than there are more, and end inside a slot that the next one
+// orders otherwise: [SignatureList] pages so that neither leaves anything out.
 //
 // # Several nodes
 //
