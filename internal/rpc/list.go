@@ -11,8 +11,13 @@ import (
 // slots: a fault of the node.
 var ErrListOrder = errors.New("the node's signature list does not go on where it was asked to, in falling order of slots")
 
-// idlePages is how many pages may bring nothing new, one after the other.
-const idlePages = 8
+const (
+	// idlePages is how many pages may bring nothing new, one after the other.
+	idlePages = 8
+	// mostInSlot is more transactions than a block has room for. Beyond it a node makes
+	// them up, without end.
+	mostInSlot = 100_000
+)
 
 // Place is below a transaction, where a list goes on; zero is the list's newest end.
 type Place struct {
@@ -87,7 +92,11 @@ func (l *SignatureList) Next(ctx context.Context) (Listed, error) {
 		ended := len(page) < l.opts.Limit && lowest.Slot < l.opts.From
 		if l.take(page) || ended {
 			l.goOn(page)
-			return l.give(lowest.Slot, ended), nil
+			part := l.give(lowest.Slot, ended)
+			if len(l.held) > mostInSlot {
+				return Listed{}, fmt.Errorf("%w (more than %d transactions in slot %d)", ErrListOrder, mostInSlot, l.above)
+			}
+			return part, nil
 		}
 		if idle%2 == 0 { // and below each twice
 			l.at = Place{lowest.Signature, lowest.Slot}

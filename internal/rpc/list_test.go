@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -184,6 +186,28 @@ func TestAListThatDoesNotGoOn(t *testing.T) {
 	}
 	if !errors.Is(err, ErrListOrder) {
 		t.Errorf("two signatures in turn: %v", err)
+	}
+}
+
+// A node that makes up ever more transactions of one slot is not listened to for ever.
+func TestASlotWithoutEnd(t *testing.T) {
+	t.Parallel()
+	calls := uint64(0)
+	l := NewSignatureList(ListOpts{}, func(context.Context, [64]byte) ([]SignatureInfo, error) {
+		page := make([]SignatureInfo, 1000)
+		for i := range page {
+			binary.BigEndian.PutUint64(page[i].Signature[:], calls*1000+uint64(i)+1)
+			page[i].Slot = 7
+		}
+		calls++
+		return page, nil
+	})
+	var err error
+	for err == nil && calls <= 2*mostInSlot/1000 {
+		_, err = l.Next(t.Context())
+	}
+	if !errors.Is(err, ErrListOrder) || !strings.Contains(err.Error(), "slot 7") {
+		t.Errorf("after %d pages: %v", calls, err)
 	}
 }
 
