@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"minesaudit/internal/ingest"
 	"minesaudit/internal/rpc"
 	"minesaudit/internal/simchain"
 	"minesaudit/internal/store"
@@ -251,4 +252,38 @@ func TestWhichNodeIsAsked(t *testing.T) {
 			t.Errorf("%s: the second is asked: %v", what, got)
 		}
 	}
+}
+
+// What one node hides of history another one gives, once a daemon with both looks at
+// what was read from the one alone.
+func TestHistoryIsHeldAgainstAnotherNode(t *testing.T) {
+	t.Parallel()
+	p := play(t, simchain.Config{Games: 250}, "")
+	p.goOn(t)
+	want := storetest.Content(t, p.walked(t).dsn)
+	if err := p.chain.Node(0).Faults.Inject(1, "hide"); err != nil {
+		t.Fatal(err)
+	}
+	pool := p.pool(t, p.chain.Handler(), p.chain.Node(1).Handler())
+	r := p.bound(t)
+	planner := p.planner(t, r)
+	planner.Nodes = pool
+	if err := planner.Plan(bounded(t), p.all()); err != nil {
+		t.Fatal(err)
+	}
+	work(t, r, p.workers(t, r, at(pool)))
+	if by := scan[string](t, r, `select string_agg(distinct node, ' ') from audit_api.v1_unchecked`); by != "n0" {
+		t.Errorf("history is by the word of %q alone", by)
+	}
+	if storetest.Content(t, r.dsn) == want {
+		t.Error("nothing was hidden: this test would not see that it is found")
+	}
+	d, stop := p.follow(t, r, ingest.From{Now: true}, func(c *ingest.Config) { c.Nodes = pool })
+	eventually(t, "all is held against the other node", func() bool {
+		s := d.Status()
+		return s.Examined != nil && s.Examined.UncheckedSlots == 0 && s.Examined.Backlog == 0
+	})
+	stop()
+	storetest.Same(t, "by two nodes", want, storetest.Content(t, r.dsn))
+	storetest.Consistent(t, r.dsn)
 }

@@ -52,10 +52,11 @@
 // it may serve as well as any.
 //
 // A page is read at one node, and its list is held against the one that it was planned
-// by. It is not held against a second node's otherwise, nor are its transactions: what
-// the node that plans hides is not missed, and what one node says of a transaction of
-// history is believed. The cross-examination of package ingest covers what the daemon
-// follows by itself.
+// by. Where there are several nodes, its slots are noted as unchecked, with the name of
+// that one, in the transaction that claims them: the daemon holds them against another
+// afterwards, as it does what it has followed while no second one could be asked (package
+// ingest). With a daemon of one node, or without one, they stay unchecked, and with one
+// node there is nothing to note: it is believed.
 //
 // # Budgets
 //

@@ -10,20 +10,27 @@ import (
 	"go.uber.org/zap"
 
 	"minesaudit/internal/ingest"
+	"minesaudit/internal/rpc"
 	"minesaudit/internal/store"
 )
 
 // pgxTx is the transaction in which a job is completed.
 type pgxTx = pgx.Tx
 
-// page reads one page and stores it.
-func (k *pageWorker) page(ctx context.Context, s *source, w *store.Writer, job *river.Job[Page]) error {
+// page reads one page at a node and stores it.
+func (k *pageWorker) page(ctx context.Context, node *rpc.Node, w *store.Writer, job *river.Job[Page]) error {
+	s := k.source(node)
 	p := &job.Args
 	list, err := s.list(ctx, p)
 	if err != nil {
 		return err
 	}
 	covers := list.covers(p.span())
+	if k.Nodes.CanCheck() {
+		for i := range covers {
+			covers[i].Alone = node.Name()
+		}
+	}
 	listed := &ingest.Listed{Span: p.span(), Txs: list.txs}
 	lacking, err := k.History.Compare(ctx, w, listed)
 	if err != nil {

@@ -203,7 +203,7 @@ func (k *pageWorker) Work(ctx context.Context, job *river.Job[Page]) error {
 		return k.later(ctx, job, err)
 	}
 	defer k.back(w)
-	err = k.page(ctx, k.source(node), w, job)
+	err = k.page(ctx, node, w, job)
 	switch {
 	case err == nil:
 		k.choice.trust(node)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -26,6 +27,9 @@ type work struct {
 	reword   bool // also games of which nothing came are to say what they would if judged now
 }
 
+// completeTo is the slot up to which everything is in the record, or about to be.
+func (j *work) completeTo(w *store.Writer) int64 { return max(j.complete, w.Frontier()) }
+
 // decide reads what the record holds of the work's signatures and games, and
 // makes the batch that brings it up to date. It writes nothing, so after a
 // failed commit, whose outcome may be unknown, it is simply asked again.
@@ -34,14 +38,19 @@ func decide(ctx context.Context, w *store.Writer, job *work, by *standard) (*sto
 	if err := decideAdvance(w, job.advance, b); err != nil {
 		return nil, err
 	}
-	c := &changes{fresh: map[store.GameID][]piece{}, gone: map[int64]bool{}, disputed: map[store.GameID]decode.GameKey{}}
+	c := &changes{
+		fresh: map[store.GameID][]piece{}, gone: map[int64]bool{}, disputed: map[store.GameID]decode.GameKey{}, cuts: map[[32]byte][]store.Truncation{},
+	}
 	if err := decideTxs(ctx, w, job, b, c); err != nil {
+		return nil, err
+	}
+	if err := c.namedLate(ctx, w, b, job.completeTo(w)); err != nil {
 		return nil, err
 	}
 	if err := decideGames(ctx, w, job, b, c, by); err != nil {
 		return nil, err
 	}
-	if !job.reword && len(c.fresh)+len(c.gone)+len(c.disputed) == 0 {
+	if !job.reword && len(c.fresh)+len(c.gone)+len(c.disputed)+len(c.named) == 0 {
 		return b, nil
 	}
 	// A game may go on to fail the same checks by other events: whichever way these came,
@@ -74,6 +83,28 @@ type changes struct {
 	gone  map[int64]bool           // ids of rows whose stored events no longer count
 
 	disputed map[store.GameID]decode.GameKey // games with an event that nodes give differently
+
+	// What comes late, to where the record is complete, and cannot be read may hide what
+	// games lack that it names. Elsewhere they are judged when the frontier passes.
+	cuts  map[[32]byte][]store.Truncation
+	named []store.GameID
+}
+
+// namedLate finds them.
+func (c *changes) namedLate(ctx context.Context, w *store.Writer, b *store.Batch, complete int64) (err error) {
+	for _, rows := range [][]store.Tx{b.New, b.Replaced} {
+		for i := range rows {
+			t := &rows[i]
+			if t.Problem == "" || int64(t.Slot) > complete {
+				continue
+			}
+			for _, account := range t.Accounts {
+				c.cuts[account] = append(c.cuts[account], store.Truncation{Tx: t.ID, Slot: t.Slot})
+			}
+		}
+	}
+	c.named, err = w.NamedBy(ctx, slices.Collect(maps.Keys(c.cuts)))
+	return err
 }
 
 func (c *changes) add(a *arrival, row *store.Tx) {
@@ -160,7 +191,7 @@ func distinct(arrivals []arrival) []*arrival {
 // decideGames gathers the pieces of every game that the batch touches, judges
 // them and adds what differs from the record.
 func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes, by *standard) error {
-	ids := slices.Clone(job.rejudge)
+	ids := append(slices.Clone(job.rejudge), c.named...)
 	if a := b.Advance; a != nil {
 		// What became undecided since the pass listed what was: the examiner may have put
 		// an event in dispute meanwhile.
@@ -193,7 +224,7 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 	for _, id := range ids {
 		todo = append(todo, gather(id, stored[id], c, by.layout))
 	}
-	j := judging{rules: by.rules, complete: max(job.complete, w.Frontier())}
+	j := judging{rules: by.rules, complete: job.completeTo(w)}
 	if j.times, err = endTimes(ctx, w, job.times, todo); err != nil {
 		return err
 	}
@@ -202,7 +233,8 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 		return err
 	}
 	for i := range todo {
-		j.cuts = cuts[todo[i].account()]
+		j.cuts = append(cuts[todo[i].account()], c.cuts[todo[i].account()]...)
+		slices.SortStableFunc(j.cuts, func(a, b store.Truncation) int { return cmp.Compare(a.Slot, b.Slot) })
 		addGame(b, &todo[i], j)
 	}
 	return nil

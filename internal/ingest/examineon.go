@@ -42,6 +42,7 @@ func (d *Daemon) examineOn(ctx, saving context.Context) error {
 	}
 	ticker := time.NewTicker(d.Interval)
 	defer ticker.Stop()
+	var short time.Time // when the second node was seen not to keep what is unchecked
 	for {
 		select {
 		case <-ctx.Done():
@@ -56,8 +57,11 @@ func (d *Daemon) examineOn(ctx, saving context.Context) error {
 			d.examiner.reconsider()
 		}
 		err := d.examineSome(ctx, saving)
-		if err == nil {
+		if err == nil && time.Since(short) >= recheckEvery {
 			err = d.recheck(ctx, saving)
+			if errors.Is(err, errShort) {
+				short = time.Now()
+			}
 		}
 		if errors.Is(err, store.ErrLocked) {
 			return err
@@ -135,7 +139,14 @@ func (d *Daemon) conclude(saving context.Context, names [][64]byte, found []*fin
 	return undone, nil
 }
 
-// recheck compares the newest range that no second node was asked for.
+const (
+	// recheckSlots is how much of a range is compared at once: then it is noted.
+	recheckSlots = 50_000
+	// recheckEvery is how often a second node is asked that does not keep the slots.
+	recheckEvery = 10 * time.Minute
+)
+
+// recheck compares the newest part of the newest range that no second node was asked for.
 func (d *Daemon) recheck(ctx, saving context.Context) error {
 	var (
 		u  store.Unchecked
@@ -158,7 +169,7 @@ func (d *Daemon) recheck(ctx, saving context.Context) error {
 	if store.Weak(store.WeakNoRecheck) {
 		return d.forgetUnchecked(saving, u.After, u.UpTo)
 	}
-	l := &listing{d: d, saving: saving, by: by, first: first, after: u.After, upTo: u.UpTo, upper: u.UpTo}
+	l := &listing{d: d, saving: saving, by: by, first: first, after: max(u.After, u.UpTo-recheckSlots), upTo: u.UpTo, upper: u.UpTo}
 	err = l.run(ctx)
 	d.examiner.add(l.doubt...)
 	err = errors.Join(err, d.examineAfter(saving, l.upper, u.UpTo)) // what was brought may have made games fail
@@ -180,7 +191,7 @@ func (d *Daemon) against(listed string) (first, by *rpc.Node) {
 	if len(well) == 0 {
 		return first, nil
 	}
-	if i := slices.IndexFunc(well, func(n *rpc.Node) bool { return n.Name() == listed }); i >= 0 {
+	if i := slices.IndexFunc(well, func(n *rpc.Node) bool { return n.Name() == listed }); i >= 0 && !store.Weak(store.WeakOwnList) {
 		first, well[i] = well[i], first
 	}
 	return first, well[0]

@@ -14,6 +14,9 @@ type Covered struct {
 	Reason   string
 	Source   string // follow, backfill
 	MadeAt   time.Time
+	// Alone, in a claim, is the node whose list the range rests on, where others are to be
+	// asked and none was: then it is noted as unchecked. Coverage does not tell it.
+	Alone string `db:"-"`
 }
 
 // Complete reports whether every transaction of the program in the range is in
@@ -30,6 +33,9 @@ func (s *writes) covers(ranges []Covered) {
 		c := &ranges[i]
 		if c.Complete() {
 			s.after.Queue(`select audit.cover(int8range($1, $2, '[]'), $3)`, c.From, c.To, c.Source)
+			if c.Alone != "" {
+				s.after.Queue(uncheck, c.From, c.To, printable(c.Alone), "history is read from one node, and held against another afterwards")
+			}
 		} else {
 			s.after.Queue(`select audit.lack(int8range($1, $2, '[]'), $3, $4)`, c.From, c.To, printable(c.Reason), c.Source)
 		}

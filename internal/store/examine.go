@@ -96,11 +96,13 @@ func (w *Writer) Uncheck(ctx context.Context, after, upTo int64, node, why strin
 	if after >= upTo {
 		return nil
 	}
-	if err := w.exec(ctx, `select audit.uncheck(int8range($1 + 1, $2 + 1), nullif($3, ''), $4)`, after, upTo, printable(node), printable(why)); err != nil {
+	if err := w.exec(ctx, uncheck, after+1, upTo, printable(node), printable(why)); err != nil {
 		return fmt.Errorf("note slots %d to %d as unchecked: %w", after+1, upTo, err)
 	}
 	return nil
 }
+
+const uncheck = `select audit.uncheck(int8range($1, $2, '[]'), nullif($3, ''), $4)`
 
 // Checked takes that back.
 func (w *Writer) Checked(ctx context.Context, after, upTo int64) error {

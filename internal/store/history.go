@@ -58,6 +58,20 @@ func (w *Writer) NamedWithin(ctx context.Context, span Span) ([]GameID, error) {
 		order by 1`, span.From, span.To)
 }
 
+// NamedBy lists the games that are open and without a verdict, or have no start, and
+// whose address is one of some accounts'.
+func (w *Writer) NamedBy(ctx context.Context, accounts [][32]byte) ([]GameID, error) {
+	if len(accounts) == 0 {
+		return nil, nil
+	}
+	keys := make(array[[]byte], len(accounts))
+	for i := range accounts {
+		keys[i] = accounts[i][:]
+	}
+	return w.gameIDs(ctx, `select id from audit.game where game = any($1::bytea[]) and starts > 0 and ends = 0 and verdict = 0
+		union select id from audit.game where game = any($1::bytea[]) and starts = 0 order by 1`, keys)
+}
+
 // Reword adds a verdict for each game of the batch whose standing one says the same
 // for other reasons. A start that is missing may turn out to lie in a log that was
 // cut: history that comes in any order is to end in the same words.

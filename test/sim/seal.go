@@ -120,7 +120,8 @@ func (s *seal) kept(ctx context.Context, conn *pgx.Conn, mayGain bool) error {
 
 // excused is what may be said otherwise than it was: transactions that nodes disagree
 // about, those that are new where none was looked for with a second node or lists had
-// holes, and games with an event in one of these, now or then. What was not to be judged
+// holes, and games with an event in one of these, now or then, or that one of them names
+// which cannot be read. What was not to be judged
 // because a log was cut may be when that is to be had whole. And a withdrawn verdict,
 // which is of no slot, may come to a game of which nothing else was ever said up to the
 // frontier and of whose events none stands: each is in what was dropped or is in dispute.
@@ -129,6 +130,7 @@ const excused = `with changed as (
 			or t.slot <= $1 and not encode(t.signature, 'hex') = any($2) and ($3 or $4::text::int8multirange @> t.slot))
 	select encode(signature, 'hex') from changed
 	union select e.game::text from audit.event e join changed c on c.id = e.tx where e.game is not null
+	union select g.id::text from audit.unverifiable u join changed c on c.id = u.tx join audit.game g on g.game = any(u.accounts)
 	union select v.game::text from audit.verdict v where v.verdict = 3 and exists (select from audit.disagreement where kind = 'truncated')
 	union select v.game::text from audit.verdict v join audit.game g on g.id = v.game and g.seq = v.seq
 		where v.verdict = 4 and g.starts = 0 and g.ends = 0
