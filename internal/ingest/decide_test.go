@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"context"
+	"encoding/hex"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -77,6 +79,56 @@ func TestWhatTheStreamRepeatsIsFoundOut(t *testing.T) {
 	}
 	if errs := testutil.ToFloat64(w.Metrics.databaseErrors); errs != 0 {
 		t.Errorf("%v database errors were counted", errs)
+	}
+	w.leave(context.Background())
+}
+
+// A log that cannot be read and comes when the frontier has gone by has the games judged
+// again that it names, in the commit that stores it.
+func TestACutLogThatComesLateIsHeldAgainstTheGamesItNames(t *testing.T) {
+	t.Parallel()
+	n := serve(t, quick(5, ""))
+	n.play(t)
+	w := watch(t, n, database(t))
+	w.catchUp(t, n)
+	w.stop(t)
+	signature := func(text string) (s [64]byte) {
+		s, err := rpc.ParseSignature(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	address := func(text string) (k [32]byte) {
+		k, err := rpc.ParseKey(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	startless, other := n.chain.Truth()[0], n.chain.Truth()[1]
+	for _, lost := range []string{startless.StartSignature, other.StartSignature} {
+		if err := w.save(t.Context(), work{dropped: [][64]byte{signature(lost)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reasons := func() []string {
+		return texts(t, w.dsn, `select distinct encode(g.game, 'hex') || ' ' || f.reason from audit.game g join audit.finding f on f.game = g.id and f.seq = g.seq
+			where g.starts = 0 and f.reason in ('start_not_seen', 'log_truncated') order by 1`)
+	}
+	if got := reasons(); len(got) != 2 || strings.Contains(strings.Join(got, ""), "truncated") {
+		t.Fatalf("two games without a start: %v", got)
+	}
+	cut := arrival{
+		tx:  rpc.Tx{Signature: [64]byte{1}, Slot: startless.StartSlot, Accounts: [][32]byte{address(startless.Game)}},
+		log: decode.Log{State: decode.LogTruncated}, record: true,
+	}
+	if err := w.save(t.Context(), work{arrivals: []arrival{cut}}); err != nil {
+		t.Fatal(err)
+	}
+	game := address(startless.Game)
+	if got := strings.Join(reasons(), ", "); strings.Count(got, "log_truncated") != 1 || !strings.Contains(got, hex.EncodeToString(game[:])+" log_truncated") {
+		t.Errorf("game %x alone is named by a log that was cut: %v", game, got)
 	}
 	w.leave(context.Background())
 }
