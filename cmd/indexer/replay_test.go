@@ -241,7 +241,7 @@ func TestReplayOfACutFile(t *testing.T) {
 	withoutEnv(t)
 	n := newPagedNode(t)
 	dir := t.TempDir()
-	for _, ending := range []string{".gz", ".zst"} {
+	for ending, begins := range map[string]string{".gz": "\x1f\x8b\x08", ".zst": "\x28\xb5\x2f\xfd"} {
 		whole, cut, rotten := filepath.Join(dir, "whole"+ending), filepath.Join(dir, "cut"+ending), filepath.Join(dir, "rotten"+ending)
 		all := n.record(t, whole)["transactions"].(float64)
 		text, err := os.ReadFile(whole)
@@ -249,7 +249,7 @@ func TestReplayOfACutFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(t, cut, string(text[:2*len(text)/3]))
-		text[2*len(text)/3] ^= 0xff
+		text[bytes.LastIndex(text, []byte(begins))] ^= 0xff // inside a page, what comes of it may be text
 		write(t, rotten, string(text))
 		for file, why := range map[string]string{cut: "is cut short", rotten: "is damaged"} {
 			code, out, stderr := indexer("replay", "--dry-run", "--json", file)

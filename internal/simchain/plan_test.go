@@ -2,6 +2,7 @@ package simchain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -296,12 +297,22 @@ func TestShortPages(t *testing.T) {
 	advance(t, c, 12)
 	full := list(t, s, c.Program(), "confirmed", 1000)
 	inject(t, c.Node(0), 5, shortPages)
-	var paged []signatureInfo
-	split := false
+	place := map[string]int{}
+	for i := range full {
+		place[full[i].Signature] = i
+	}
+	byPlace := func(a, b signatureInfo) int { return place[a.Signature] - place[b.Signature] }
+	bySignature := func(a, b signatureInfo) int {
+		x, _ := parseSignature(a.Signature)
+		y, _ := parseSignature(b.Signature)
+		return cmp.Or(cmp.Compare(b.Slot, a.Slot), bytes.Compare(y[:], x[:]))
+	}
+	var last *signatureInfo
+	split, orders := false, [2]int{}
 	for {
 		before := ""
-		if len(paged) > 0 {
-			before = fmt.Sprintf(`,"before":%q`, paged[len(paged)-1].Signature)
+		if last != nil {
+			before = fmt.Sprintf(`,"before":%q`, last.Signature)
 		}
 		page := get[[]signatureInfo](t, s, "getSignaturesForAddress", fmt.Sprintf(`[%q,{"commitment":"confirmed"%s}]`, c.Program(), before))
 		if len(page) == 0 {
@@ -310,25 +321,27 @@ func TestShortPages(t *testing.T) {
 		if len(page) > 40 {
 			t.Fatalf("a page of %d", len(page))
 		}
-		split = split || len(paged) > 0 && page[0].Slot == paged[len(paged)-1].Slot
-		paged = append(paged, page...)
+		for i := range page {
+			if _, listed := place[page[i].Signature]; !listed {
+				t.Fatalf("%s is in no whole list", page[i].Signature)
+			}
+		}
+		switch place, signature := slices.IsSortedFunc(page, byPlace), slices.IsSortedFunc(page, bySignature); {
+		case !place && !signature:
+			t.Fatal("a page in neither order")
+		case !place:
+			orders[0]++
+		case !signature:
+			orders[1]++
+		}
+		split = split || last != nil && page[0].Slot == last.Slot
+		last = &page[len(page)-1]
 	}
 	if !split {
 		t.Error("no page ends inside a slot")
 	}
-	sorted := slices.Clone(full)
-	slices.SortStableFunc(sorted, func(a, b signatureInfo) int {
-		x, _ := parseSignature(a.Signature)
-		y, _ := parseSignature(b.Signature)
-		if a.Slot != b.Slot {
-			return int(b.Slot) - int(a.Slot)
-		}
-		return bytes.Compare(y[:], x[:])
-	})
-	for i := range sorted {
-		if i >= len(paged) || sorted[i].Signature != paged[i].Signature {
-			t.Fatalf("entry %d of %d is another one; %d were listed", i, len(sorted), len(paged))
-		}
+	if orders[0] == 0 || orders[1] == 0 {
+		t.Errorf("%d pages are by signature only, %d by place only; want some of both", orders[0], orders[1])
 	}
 }
 
