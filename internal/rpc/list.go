@@ -67,7 +67,7 @@ type ListOpts struct {
 // newest if before is zero.
 func NewSignatureList(opts ListOpts, ask func(ctx context.Context, before [64]byte) ([]SignatureInfo, error)) *SignatureList {
 	opts.Limit = orDefault(opts.Limit, 1000)
-	return &SignatureList{ask: ask, opts: opts, at: opts.At, above: math.MaxInt64}
+	return &SignatureList{ask: ask, opts: opts, at: opts.At, above: math.MaxInt64, names: make(map[[64]byte]bool)}
 }
 
 // Listed is the next part of a list.
@@ -129,6 +129,7 @@ func (l *SignatureList) take(page []SignatureInfo) bool {
 	for i := range page {
 		if page[i].Slot <= l.above && !l.names[page[i].Signature] {
 			l.held = append(l.held, page[i])
+			l.names[page[i].Signature] = true
 		}
 	}
 	return len(l.held) > had
@@ -153,9 +154,9 @@ func (l *SignatureList) give(above uint64, ended bool) Listed {
 		n--
 	}
 	whole := l.held[:n:n]
-	l.above, l.held, l.names = above, l.held[n:], make(map[[64]byte]bool)
-	for i := range l.held {
-		l.names[l.held[i].Signature] = true
+	l.above, l.held = above, l.held[n:]
+	for i := range whole {
+		delete(l.names, whole[i].Signature)
 	}
 	return Listed{Txs: whole, Above: above, Ended: ended}
 }

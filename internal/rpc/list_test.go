@@ -23,18 +23,12 @@ type balanced struct {
 	limit int
 	turn  func() int
 	calls int
+	lists map[int][]SignatureInfo // by node
 }
 
 func (b *balanced) ask(_ context.Context, before [64]byte) ([]SignatureInfo, error) {
-	node := byte(b.turn())
 	b.calls++
-	list := slices.SortedFunc(slices.Values(b.txs), func(x, y SignatureInfo) int {
-		for i := range x.Signature { // another order of bytes for each node
-			x.Signature[i] ^= node * 37
-			y.Signature[i] ^= node * 37
-		}
-		return cmp.Or(cmp.Compare(y.Slot, x.Slot), bytes.Compare(x.Signature[:], y.Signature[:]))
-	})
+	list := b.list(b.turn())
 	if before != ([64]byte{}) {
 		at := slices.IndexFunc(list, func(i SignatureInfo) bool { return i.Signature == before })
 		if at < 0 {
@@ -43,6 +37,25 @@ func (b *balanced) ask(_ context.Context, before [64]byte) ([]SignatureInfo, err
 		list = list[at+1:]
 	}
 	return list[:min(len(list), b.limit)], nil
+}
+
+// list is a node's: each has another order of bytes.
+func (b *balanced) list(node int) []SignatureInfo {
+	if b.lists[node] == nil {
+		other := byte(node * 37)
+		list := slices.SortedFunc(slices.Values(b.txs), func(x, y SignatureInfo) int {
+			for i := range 4 {
+				x.Signature[i] ^= other
+				y.Signature[i] ^= other
+			}
+			return cmp.Or(cmp.Compare(y.Slot, x.Slot), bytes.Compare(x.Signature[:], y.Signature[:]))
+		})
+		if b.lists == nil {
+			b.lists = map[int][]SignatureInfo{}
+		}
+		b.lists[node] = list
+	}
+	return b.lists[node]
 }
 
 // ledger draws slots of so many transactions at most.
