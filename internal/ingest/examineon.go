@@ -191,7 +191,7 @@ func (d *Daemon) against(listed string) (first, by *rpc.Node) {
 	if len(well) == 0 {
 		return first, nil
 	}
-	if i := slices.IndexFunc(well, func(n *rpc.Node) bool { return n.Name() == listed }); i >= 0 && !store.Weak(store.WeakOwnList) {
+	if i := slices.IndexFunc(well, func(n *rpc.Node) bool { return n.Name() == listed }); i >= 0 {
 		first, well[i] = well[i], first
 	}
 	return first, well[0]

@@ -55,6 +55,5 @@ const (
 	WeakNoLonger      Weakness = "no-longer"       // a log that one node cuts stays cut, although another gives it whole
 	WeakOneWord       Weakness = "one-word"        // what two nodes give differently counts as the first told it
 	WeakNoRecheck     Weakness = "no-recheck"      // what no second node could be asked of is forgotten
-	WeakOwnList       Weakness = "own-list"        // and that is held against whichever is the second by then
 	WeakBackIsFork    Weakness = "back-is-fork"    // a node's head that goes back is taken for a fork
 )

@@ -37,15 +37,11 @@ func controls() map[store.Weakness][]node {
 		store.WeakSameSignature: one(),
 		store.WeakTakeCutLogs:   one(),
 
-		store.WeakNoExamine: against(nil, alter),
-		store.WeakNoUnhide:  against(nil, hide),
-		store.WeakNoLonger:  against(nil, shortLogs),
-		store.WeakOneWord:   against(nil, invent),
-		store.WeakNoRecheck: against([]simchain.Fault{"server-error", "html", "cut-json"}, hide),
-		store.WeakOwnList: {
-			{faults: []simchain.Fault{"server-error", "html", "cut-json", "pages"}, roles: []rpc.Role{rpc.RoleRecord, rpc.RoleCheck}},
-			{faults: []simchain.Fault{hide}, roles: []rpc.Role{rpc.RoleLive, rpc.RoleRecord}},
-		},
+		store.WeakNoExamine:  against(nil, alter),
+		store.WeakNoUnhide:   against(nil, hide),
+		store.WeakNoLonger:   against(nil, shortLogs),
+		store.WeakOneWord:    against(nil, invent),
+		store.WeakNoRecheck:  against([]simchain.Fault{"server-error", "html", "cut-json"}, hide),
 		store.WeakBackIsFork: against([]simchain.Fault{"lag"}, "lag"),
 	}
 }
