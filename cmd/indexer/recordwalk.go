@@ -36,7 +36,7 @@ func (r *recorder) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		wanted, below := r.wanted(part.Txs)
+		wanted := r.wanted(part.Txs)
 		lines, err := r.fetch(ctx, wanted)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (r *recorder) run(ctx context.Context) error {
 			}
 		}
 		r.told(len(wanted))
-		if part.Ended || below || part.Above < r.file.state.From {
+		if part.Ended || part.Above < r.file.state.From {
 			return nil
 		}
 	}
@@ -64,26 +64,19 @@ func (r *recorder) list() (*rpc.SignatureList, error) {
 		}
 		at = rpc.Place{Before: before, Slot: state.Oldest}
 	}
-	return rpc.NewSignatureList(rpc.ListOpts{At: at}, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
-		return rpc.Retry(ctx, rpc.RetryPolicy{Tries: recordTries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-			return r.client.Signatures(ctx, state.Program, rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before})
-		})
-	}), nil
+	opts, retry := rpc.SignaturesOpts{Commitment: rpc.Finalized}, rpc.RetryPolicy{Tries: recordTries}
+	return r.client.ListSignatures(state.Program, opts, rpc.ListOpts{At: at}, retry), nil
 }
 
-// wanted are those in the slots that are asked for; below says that the list has
-// gone by them.
-func (r *recorder) wanted(txs []rpc.SignatureInfo) (wanted []rpc.SignatureInfo, below bool) {
+// wanted are those in the slots that are asked for.
+func (r *recorder) wanted(txs []rpc.SignatureInfo) (wanted []rpc.SignatureInfo) {
 	of := &r.file.state
 	for i := range txs {
-		if txs[i].Slot < of.From {
-			return wanted, true
-		}
-		if txs[i].Slot <= of.To {
+		if slot := txs[i].Slot; slot >= of.From && slot <= of.To {
 			wanted = append(wanted, txs[i])
 		}
 	}
-	return wanted, false
+	return wanted
 }
 
 // after is the state once a part of the list is written.

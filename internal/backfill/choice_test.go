@@ -58,6 +58,19 @@ func (p *played) pool(t testing.TB, handlers ...http.Handler) *rpc.Pool {
 // at has planners and workers read from a pool.
 func at(pool *rpc.Pool) func(*Workers) { return func(w *Workers) { w.Nodes = pool } }
 
+// readFrom makes a record of all history, planned and read at a pool.
+func (p *played) readFrom(t testing.TB, pool *rpc.Pool) *record {
+	t.Helper()
+	r := p.bound(t)
+	planner := p.planner(t, r)
+	planner.Nodes = pool
+	if err := planner.Plan(bounded(t), p.all()); err != nil {
+		t.Fatal(err)
+	}
+	work(t, r, p.workers(t, r, at(pool)))
+	return r
+}
+
 // errs are the answers of a node that is down for as long as a test lasts.
 func errs() []simchain.HTTPFault {
 	return slices.Repeat([]simchain.HTTPFault{simchain.ServerError}, 100_000)
@@ -211,13 +224,7 @@ func TestTheNodeThatKeepsTheSlotsIsAsked(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			pool := p.pool(t, c.nodes...)
-			r := p.bound(t)
-			planner := p.planner(t, r)
-			planner.Nodes = pool
-			if err := planner.Plan(bounded(t), p.all()); err != nil {
-				t.Fatal(err)
-			}
-			work(t, r, p.workers(t, r, at(pool)))
+			r := p.readFrom(t, pool)
 			lacking := scan[string](t, r, `select coalesce(string_agg(reason, ' '), '') from audit.coverage where not complete`)
 			if (lacking == "") != c.whole || !c.whole && !strings.Contains(lacking, fmt.Sprint(begins)) {
 				t.Errorf("lacking: %q", lacking)
@@ -265,13 +272,7 @@ func TestHistoryIsHeldAgainstAnotherNode(t *testing.T) {
 		t.Fatal(err)
 	}
 	pool := p.pool(t, p.chain.Handler(), p.chain.Node(1).Handler())
-	r := p.bound(t)
-	planner := p.planner(t, r)
-	planner.Nodes = pool
-	if err := planner.Plan(bounded(t), p.all()); err != nil {
-		t.Fatal(err)
-	}
-	work(t, r, p.workers(t, r, at(pool)))
+	r := p.readFrom(t, pool)
 	if by := scan[string](t, r, `select string_agg(distinct node, ' ') from audit_api.v1_unchecked`); by != "n0" {
 		t.Errorf("history is by the word of %q alone", by)
 	}

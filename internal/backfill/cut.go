@@ -21,12 +21,10 @@ func (c *cutter) begin(at rpc.Place) { c.anchor, c.held = at, nil }
 func (c *cutter) add(part rpc.Listed) (p Page, made, last bool) {
 	for i := range part.Txs {
 		switch slot := int64(part.Txs[i].Slot); {
-		case slot < c.from:
-			return c.page(c.from), true, true
-		case slot <= c.upper:
+		case slot > c.upper: // above the span: the page begins below it
+			c.anchor = part.Txs[i].Below()
+		case slot >= c.from:
 			c.held = append(c.held, part.Txs[i])
-		default: // above the span: the page begins below it
-			c.anchor = placeOf(&part.Txs[i])
 		}
 	}
 	if part.Ended || int64(part.Above) < c.from {
@@ -36,14 +34,10 @@ func (c *cutter) add(part rpc.Listed) (p Page, made, last bool) {
 		return Page{}, false, false
 	}
 	p = c.page(int64(part.Above) + 1)
-	c.anchor, c.upper, c.held = placeOf(&c.held[len(c.held)-1]), int64(part.Above), nil
+	c.anchor, c.upper, c.held = c.held[len(c.held)-1].Below(), int64(part.Above), nil
 	return p, true, false
 }
 
 func (c *cutter) page(from int64) Page {
 	return newPage(store.Span{From: from, To: c.upper}, c.anchor.Before, c.held)
-}
-
-func placeOf(info *rpc.SignatureInfo) rpc.Place {
-	return rpc.Place{Before: info.Signature, Slot: info.Slot}
 }

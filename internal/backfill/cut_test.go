@@ -35,14 +35,16 @@ func below(list []rpc.SignatureInfo, before [64]byte, limit int) []rpc.Signature
 	return list[min(at, len(list)):min(at+limit, len(list))]
 }
 
-// listOf reads a list in pages of limit.
-func listOf(list []rpc.SignatureInfo, limit int) *rpc.SignatureList {
+// listOf reads a list in pages of limit, and counts them.
+func listOf(list []rpc.SignatureInfo, limit int, calls *int) *rpc.SignatureList {
 	return rpc.NewSignatureList(rpc.ListOpts{}, func(_ context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
+		*calls++
 		return below(list, before, limit), nil
 	})
 }
 
-// Pages tile the span, hold every transaction of it once, and split no slot.
+// Pages tile the span, hold every transaction of it once, and split no slot; and the
+// list is asked for about once a page.
 func TestPagesTileTheSpan(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,9 +66,12 @@ func TestPagesTileTheSpan(t *testing.T) {
 			}
 		}
 		c := cutter{from: from, upper: to}
-		upper, total := to, 0
-		parts := listOf(list, limit)
+		calls, upper, total := 0, to, 0
+		parts := listOf(list, limit, &calls)
 		for last := false; !last; {
+			if calls > 2*len(list)+2 {
+				t.Fatal("the list is asked for again and again")
+			}
 			part, err := parts.Next(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -106,7 +111,7 @@ func TestASlotLongerThanAnAnswerIsOnePage(t *testing.T) {
 	list := chainOf([]int64{5, 6, 7}, func(i int) int { return []int{3, 25, 2}[i] })
 	c := cutter{from: 0, upper: 10}
 	var pages []string
-	parts := listOf(list, 10)
+	parts := listOf(list, 10, new(int))
 	for last := false; !last; {
 		part, err := parts.Next(t.Context())
 		if err != nil {

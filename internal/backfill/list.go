@@ -19,14 +19,15 @@ type listing struct {
 // list reads a page again, whichever node it was planned by, and holds it against
 // the plan.
 func (s *source) list(ctx context.Context, p *Page) (*listing, error) {
-	var before [64]byte
+	var at rpc.Place
 	if p.Before != "" {
-		var err error
-		if before, err = rpc.ParseSignature(p.Before); err != nil {
+		before, err := rpc.ParseSignature(p.Before)
+		if err != nil {
 			return nil, fmt.Errorf("a job's anchor: %w", err)
 		}
+		at = rpc.Place{Before: before, Slot: math.MaxInt64}
 	}
-	l, err := s.span(ctx, p.span(), before)
+	l, err := s.span(ctx, p.span(), at)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (s *source) list(ctx context.Context, p *Page) (*listing, error) {
 	}
 	if l.ended && len(l.txs) == 0 && p.Before != "" {
 		// An empty answer is also what some nodes give below what they do not know.
-		known, _, err := s.status(ctx, before)
+		known, _, err := s.status(ctx, at.Before)
 		if err != nil {
 			return nil, err
 		}
@@ -46,13 +47,9 @@ func (s *source) list(ctx context.Context, p *Page) (*listing, error) {
 	return l, nil
 }
 
-// span reads the list from below a transaction down to the end of a span.
-func (s *source) span(ctx context.Context, span store.Span, before [64]byte) (*listing, error) {
+// span reads the list from a place down to the end of a span.
+func (s *source) span(ctx context.Context, span store.Span, at rpc.Place) (*listing, error) {
 	l := &listing{begins: span.From}
-	var at rpc.Place
-	if before != ([64]byte{}) {
-		at = rpc.Place{Before: before, Slot: math.MaxInt64}
-	}
 	list := s.signatures(at, span.To)
 	for {
 		part, err := list.Next(ctx)

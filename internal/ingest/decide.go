@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -88,23 +87,6 @@ type changes struct {
 	// games lack that it names. Elsewhere they are judged when the frontier passes.
 	cuts  map[[32]byte][]store.Truncation
 	named []store.GameID
-}
-
-// namedLate finds them.
-func (c *changes) namedLate(ctx context.Context, w *store.Writer, b *store.Batch, complete int64) (err error) {
-	for _, rows := range [][]store.Tx{b.New, b.Replaced} {
-		for i := range rows {
-			t := &rows[i]
-			if t.Problem == "" || int64(t.Slot) > complete {
-				continue
-			}
-			for _, account := range t.Accounts {
-				c.cuts[account] = append(c.cuts[account], store.Truncation{Tx: t.ID, Slot: t.Slot})
-			}
-		}
-	}
-	c.named, err = w.NamedBy(ctx, slices.Collect(maps.Keys(c.cuts)))
-	return err
 }
 
 func (c *changes) add(a *arrival, row *store.Tx) {
@@ -228,13 +210,12 @@ func decideGames(ctx context.Context, w *store.Writer, job *work, b *store.Batch
 	if j.times, err = endTimes(ctx, w, job.times, todo); err != nil {
 		return err
 	}
-	cuts, err := truncationsNaming(ctx, w, todo, j.complete)
+	cuts, err := c.truncationsNaming(ctx, w, todo, j.complete)
 	if err != nil {
 		return err
 	}
 	for i := range todo {
-		j.cuts = append(cuts[todo[i].account()], c.cuts[todo[i].account()]...)
-		slices.SortStableFunc(j.cuts, func(a, b store.Truncation) int { return cmp.Compare(a.Slot, b.Slot) })
+		j.cuts = cuts[todo[i].account()]
 		addGame(b, &todo[i], j)
 	}
 	return nil
@@ -348,24 +329,4 @@ func endTimes(ctx context.Context, w *store.Writer, fresh []store.SlotTime, todo
 		}
 	}
 	return times, nil
-}
-
-// truncationsNaming looks for starts and ends that are missing where they may be
-// hidden. Nothing is looked up for a game that began above what is complete, as
-// in nearly every batch from the stream.
-func truncationsNaming(ctx context.Context, w *store.Writer, todo []pending, complete int64) (map[[32]byte][]store.Truncation, error) {
-	var addresses [][32]byte
-	for i := range todo {
-		var began, started, ended, over bool // began and over lie in what is complete
-		for j := range todo[i].pieces {
-			p := &todo[i].pieces[j]
-			within := int64(p.Slot) <= complete
-			started, began = started || p.IsStart(), began || p.IsStart() && within
-			ended, over = ended || p.IsEnd(), over || p.IsEnd() && within
-		}
-		if (over && !started) || (began && !ended) {
-			addresses = append(addresses, todo[i].account())
-		}
-	}
-	return w.Truncations(ctx, addresses)
 }

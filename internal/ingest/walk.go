@@ -68,13 +68,8 @@ func (w *walk) list() *rpc.SignatureList {
 // list is a node's list of finalized signatures down to a slot, as of one that it has to
 // have finalized.
 func (d *Daemon) list(node *rpc.Node, at rpc.Place, from, asOf int64, tries int) *rpc.SignatureList {
-	opts := rpc.ListOpts{At: at, From: uint64(max(from, 0)), Limit: pageLimit}
-	return rpc.NewSignatureList(opts, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
-		opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, Before: before, MinContextSlot: uint64(asOf), Limit: pageLimit}
-		return rpc.Retry(ctx, rpc.RetryPolicy{Tries: tries}, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-			return node.Signatures(ctx, keyText(d.Program), opts)
-		})
-	})
+	opts := rpc.SignaturesOpts{Commitment: rpc.Finalized, MinContextSlot: uint64(asOf), Limit: pageLimit}
+	return node.ListSignatures(keyText(d.Program), opts, rpc.ListOpts{At: at, From: uint64(max(from, 0))}, rpc.RetryPolicy{Tries: tries})
 }
 
 // wanted reports whether a listed slot is this pass's: neither finalized since

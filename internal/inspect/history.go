@@ -21,17 +21,12 @@ func (n *Node) history(ctx context.Context, address [32]byte, asked *rpc.Tx) (hi
 	var (
 		h      history
 		listed bool
-		policy = rpc.RetryPolicy{Tries: tries, MaxRetryAfter: longestWait}
-		name   = rpc.KeyString(address)
+		opts   = rpc.SignaturesOpts{Commitment: rpc.Confirmed, MinContextSlot: asked.Slot}
+		retry  = rpc.RetryPolicy{Tries: tries, MaxRetryAfter: longestWait}
 	)
 	// A short page is the end, wherever: a game has few transactions, and what is not
 	// listed is said below.
-	list := rpc.NewSignatureList(rpc.ListOpts{From: math.MaxInt64}, func(ctx context.Context, before [64]byte) ([]rpc.SignatureInfo, error) {
-		opts := rpc.SignaturesOpts{Commitment: rpc.Confirmed, MinContextSlot: asked.Slot, Before: before}
-		return rpc.Retry(ctx, policy, func(ctx context.Context) ([]rpc.SignatureInfo, error) {
-			return n.Client.Signatures(ctx, name, opts)
-		})
-	})
+	list := n.Client.ListSignatures(rpc.KeyString(address), opts, rpc.ListOpts{From: math.MaxInt64}, retry)
 	for ended := false; !ended; {
 		part, err := list.Next(ctx)
 		if err != nil {

@@ -25,6 +25,9 @@ type Place struct {
 	Slot   uint64 // that Before is in; math.MaxInt64 = not known
 }
 
+// Below is the place where a list goes on after the transaction.
+func (i *SignatureInfo) Below() Place { return Place{i.Signature, i.Slot} }
+
 // String names the slot.
 func (p Place) String() string {
 	switch {
@@ -70,6 +73,19 @@ func NewSignatureList(opts ListOpts, ask func(ctx context.Context, before [64]by
 	return &SignatureList{ask: ask, opts: opts, at: opts.At, above: math.MaxInt64, names: make(map[[64]byte]bool)}
 }
 
+// ListSignatures begins a list of an address's history, of which each page is asked for as
+// opts and retry say; opts.Before is the list's.
+func (c *Client) ListSignatures(address string, opts SignaturesOpts, list ListOpts, retry RetryPolicy) *SignatureList {
+	list.Limit = opts.Limit
+	return NewSignatureList(list, func(ctx context.Context, before [64]byte) ([]SignatureInfo, error) {
+		opts := opts
+		opts.Before = before
+		return Retry(ctx, retry, func(ctx context.Context) ([]SignatureInfo, error) {
+			return c.Signatures(ctx, address, opts)
+		})
+	})
+}
+
 // Listed is the next part of a list.
 type Listed struct {
 	Txs   []SignatureInfo // of whole slots, newest first, each once; there may be none
@@ -99,7 +115,7 @@ func (l *SignatureList) Next(ctx context.Context) (Listed, error) {
 			return part, nil
 		}
 		if idle%2 == 0 { // and below each twice
-			l.at = Place{lowest.Signature, lowest.Slot}
+			l.at = lowest.Below()
 		}
 	}
 	return Listed{}, fmt.Errorf("%w (nothing new below %s)", ErrListOrder, l.at)
@@ -144,7 +160,7 @@ func (l *SignatureList) goOn(page []SignatureInfo) {
 			break
 		}
 	}
-	l.at = Place{page[last].Signature, page[last].Slot}
+	l.at = page[last].Below()
 }
 
 // give gives what is held of slots above one, or all.
