@@ -104,9 +104,9 @@ func (d *databases) lend(ctx context.Context) (*database, error) {
 		return b, nil
 	}
 	d.made++
-	name := fmt.Sprintf("sim_%d", d.made)
+	name := fmt.Sprintf("%s_copy_%d", d.template, d.made) // the server outlives these databases, and may have others' copies
 	d.mu.Unlock()
-	if _, err := d.admin.Exec(ctx, fmt.Sprintf(`create database %s template %s`, name, pgx.Identifier{d.template}.Sanitize())); err != nil {
+	if _, err := d.admin.Exec(ctx, fmt.Sprintf(`create database %s template %s`, pgx.Identifier{name}.Sanitize(), pgx.Identifier{d.template}.Sanitize())); err != nil {
 		return nil, fmt.Errorf("copy the template: %w", err)
 	}
 	return &database{of: d, name: name, dsn: d.url(name)}, nil

@@ -84,7 +84,7 @@
 //	a node that hides transactions                no-unhide          games without a verdict
 //	a node that cuts logs sooner than another     no-longer          games that are inconclusive
 //	a node that makes transactions up             one-word           games that fail and must not
-//	a node that hides while the other errs        no-recheck         games without a verdict
+//	a node that hides while the other is away     no-recheck         games without a verdict
 //	a node that lags, so that its head goes back  back-is-fork       rows that are gone for a while
 //
 // Two more are left to test/crash, where whole processes die: no-fence, as two

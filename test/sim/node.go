@@ -18,6 +18,7 @@ type node struct {
 	roles  []rpc.Role // none: all
 	faults []simchain.Fault
 	seed   int64 // of the faults
+	down   bool  // it answers nothing until all else that goes wrong is over, too
 }
 
 // nodeIndex is the chain's number of the j-th node of the i-th daemon. One more than

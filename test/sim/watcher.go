@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,9 @@ func newWatcher(chain *simchain.Chain, i int, s *schedule, record *database) (*w
 		if err := n.Faults.Inject(w.side.nodes[j].seed, w.side.nodes[j].faults...); err != nil {
 			w.close()
 			return nil, err
+		}
+		if w.side.nodes[j].down {
+			n.Faults.HTTP(slices.Repeat([]simchain.HTTPFault{simchain.ServerError}, 100_000)...) // more than a run asks
 		}
 		w.nodes = append(w.nodes, served{n, httptest.NewServer(ears.before(n.Handler())), ears})
 	}

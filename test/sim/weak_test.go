@@ -20,10 +20,11 @@ import (
 // controls are the defences, each with the nodes that a daemon has where it is to be
 // seen that the defence is off.
 func controls() map[store.Weakness][]node {
+	recorded, checks := []rpc.Role{rpc.RoleLive, rpc.RoleRecord}, []rpc.Role{rpc.RoleCheck}
 	one := func(faults ...simchain.Fault) []node { return []node{{faults: faults}} }
 	// A daemon that hears and reads the first, and has the second to hold it against.
 	against := func(second []simchain.Fault, first ...simchain.Fault) []node {
-		return []node{{faults: first, roles: []rpc.Role{rpc.RoleLive, rpc.RoleRecord}}, {faults: second, roles: []rpc.Role{rpc.RoleCheck}}}
+		return []node{{faults: first, roles: recorded}, {faults: second, roles: checks}}
 	}
 	return map[store.Weakness][]node{
 		store.WeakStartAtHead:   one("drop"),
@@ -41,7 +42,7 @@ func controls() map[store.Weakness][]node {
 		store.WeakNoUnhide:   against(nil, hide),
 		store.WeakNoLonger:   against(nil, shortLogs),
 		store.WeakOneWord:    against(nil, invent),
-		store.WeakNoRecheck:  against([]simchain.Fault{"server-error", "html", "cut-json"}, hide),
+		store.WeakNoRecheck:  {{faults: []simchain.Fault{hide}, roles: recorded}, {down: true, roles: checks}},
 		store.WeakBackIsFork: against([]simchain.Fault{"lag"}, "lag"),
 	}
 }
@@ -82,7 +83,8 @@ func TestWeaknessesAreFound(t *testing.T) {
 }
 
 // hunt lives through seeds until one fails by what a daemon recorded, or by a
-// daemon that gave up.
+// daemon that gave up. One that fails by the machine ends t: hunted on without it,
+// a weakness would have fewer seeds to show in than mostSeeds says.
 func hunt(t *testing.T, from *databases, change func(*schedule)) (found error) {
 	t.Helper()
 	var mu sync.Mutex
@@ -111,7 +113,7 @@ func hunt(t *testing.T, from *databases, change func(*schedule)) (found error) {
 			return nil
 		})
 	}
-	if err := seeds.Wait(); err != nil && found == nil {
+	if err := seeds.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	return found
