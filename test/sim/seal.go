@@ -38,9 +38,11 @@ const sealedTxs = `select encode(signature, 'hex'), format('slot %s, failed %s, 
 	from audit.tx t where not dropped and slot <= $1`
 
 // sealedGames says which verdicts stand as of a slot: a later one may supersede one
-// above that slot.
+// above that slot. A withdrawn one (4) says as little as none. It is of its game's
+// start, whose slot may long be complete, when what is taken back is an end above it.
 const sealedGames = `select game::text, verdict || ':' || results
-	from (select distinct on (game) game, verdict, results from audit.verdict where slot <= $1 order by game, seq desc) v`
+	from (select distinct on (game) game, verdict, results from audit.verdict where slot <= $1 order by game, seq desc) v
+	where verdict <> 4`
 
 // disputedGames says of which games the record held an event that nodes give differently:
 // where it comes out that there was none, nothing of it is left.
@@ -121,23 +123,15 @@ func (s *seal) kept(ctx context.Context, conn *pgx.Conn, mayGain bool) error {
 // excused is what may be said otherwise than it was: transactions that nodes disagree
 // about, those that are new where none was looked for with a second node or lists had
 // holes, and games with an event in one of these, now or then, or that one of them names
-// which cannot be read. What was not to be judged
-// because a log was cut may be when that is to be had whole. And a withdrawn verdict,
-// which is of no slot, may come to a game of which nothing else was ever said up to the
-// frontier and of whose events none stands: each is in what was dropped or is in dispute.
+// which cannot be read. What was not to be judged because a log was cut may be when
+// that is to be had whole.
 const excused = `with changed as (
 		select t.id, t.signature from audit.tx t where exists (select from audit.disagreement where signature = t.signature)
 			or t.slot <= $1 and not encode(t.signature, 'hex') = any($2) and ($3 or $4::text::int8multirange @> t.slot))
 	select encode(signature, 'hex') from changed
 	union select e.game::text from audit.event e join changed c on c.id = e.tx where e.game is not null
 	union select g.id::text from audit.unverifiable u join changed c on c.id = u.tx join audit.game g on g.game = any(u.accounts)
-	union select v.game::text from audit.verdict v where v.verdict = 3 and exists (select from audit.disagreement where kind = 'truncated')
-	union select v.game::text from audit.verdict v join audit.game g on g.id = v.game and g.seq = v.seq
-		where v.verdict = 4 and g.starts = 0 and g.ends = 0
-		and not exists (select from audit.verdict o where o.game = v.game and o.verdict <> 4 and o.slot <= $1)
-		and exists (select from audit.event e where e.game = v.game)
-		and not exists (select from audit.event e join audit.tx t on t.id = e.tx where e.game = v.game and not t.dropped
-			and not exists (select from audit.disagreement d where d.signature = t.signature))`
+	union select v.game::text from audit.verdict v where v.verdict = 3 and exists (select from audit.disagreement where kind = 'truncated')`
 
 func (s *seal) excused(ctx context.Context, tx pgx.Tx, mayGain bool) (map[string]bool, error) {
 	known := make([]string, 0, len(s.txs))
