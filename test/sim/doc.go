@@ -67,7 +67,7 @@
 // Each fault of `indexer simulate --faults` is drawn by TestSeeds, and has a test of
 // its own in internal/simchain/plan_test.go and lie_test.go that it does what its line
 // of help says. A defence that is left off (store.Weak) must be found out by
-// TestWeaknessesAreFound:
+// TestWeaknessesAreFound, in worlds that TestControlsPassDefended sees pass with all on:
 //
 //	fault of the world                            defence left off   found out by
 //	a daemon is away while games are played       start-at-head      games without a verdict
@@ -113,5 +113,5 @@
 // believed against a third node; what waited to be examined was forgotten at a restart.
 //
 //	make sim SEEDS=1000 SEED_START=1   the last line is the figure
-//	make sim-short                     20 seeds, and every defence left off
+//	make sim-short                     20 seeds, every defence left off, and none
 package sim

@@ -22,7 +22,7 @@ type seal struct {
 	unchecked        string            // slots of them that were held against no second node
 	txs              map[string]string // what is said of each transaction
 	games            map[string]string // the verdict on each game as of the frontier
-	disputed         map[string]string // games with an event of which nodes did not agree then: keys alone
+	loose            map[string]string // games of which nothing was certain then: keys alone
 }
 
 // bounds reads what a record calls complete.
@@ -38,15 +38,16 @@ const sealedTxs = `select encode(signature, 'hex'), format('slot %s, failed %s, 
 	from audit.tx t where not dropped and slot <= $1`
 
 // sealedGames says which verdicts stand as of a slot: a later one may supersede one
-// above that slot. A withdrawn one (4) says as little as none. It is of its game's
-// start, whose slot may long be complete, when what is taken back is an end above it.
+// above that slot. A withdrawn one (4) says as little as none.
 const sealedGames = `select game::text, verdict || ':' || results
 	from (select distinct on (game) game, verdict, results from audit.verdict where slot <= $1 order by game, seq desc) v
 	where verdict <> 4`
 
-// disputedGames says of which games the record held an event that nodes give differently:
-// where it comes out that there was none, nothing of it is left.
-const disputedGames = `select distinct e.game::text, '' from audit.event e join audit.tx t on t.id = e.tx where t.log_state = $1 and e.game is not null`
+// looseGames says of which games the record held an event that nodes give differently:
+// where it comes out that there was none, nothing of it is left. Or only a verdict above
+// a slot: where a fork takes that end back, the verdict that follows is of a slot below.
+const looseGames = `select e.game::text, '' from audit.event e join audit.tx t on t.id = e.tx where t.log_state = $1 and e.game is not null
+	union select game::text, '' from audit.verdict group by game having min(slot) > $2`
 
 // lookAt reads the seal of a record up to its frontier; false if it is bound to
 // nothing yet.
@@ -64,7 +65,7 @@ func lookAt(ctx context.Context, conn *pgx.Conn) (s seal, bound bool, err error)
 		err = s.read(ctx, tx, s.frontier)
 	}
 	if err == nil {
-		s.disputed, err = pairs(ctx, tx, disputedGames, int16(decode.LogDisputed))
+		s.loose, err = pairs(ctx, tx, looseGames, int16(decode.LogDisputed), s.frontier)
 	}
 	return s, err == nil, err
 }
@@ -122,9 +123,9 @@ func (s *seal) kept(ctx context.Context, conn *pgx.Conn, mayGain bool) error {
 
 // excused is what may be said otherwise than it was: transactions that nodes disagree
 // about, those that are new where none was looked for with a second node or lists had
-// holes, and games with an event in one of these, now or then, or that one of them names
-// which cannot be read. What was not to be judged because a log was cut may be when
-// that is to be had whole.
+// holes, and games with an event in one of these, or that one of them names which cannot
+// be read, or of which nothing was certain when it was sealed. What was not to be judged
+// because a log was cut may be when that is to be had whole.
 const excused = `with changed as (
 		select t.id, t.signature from audit.tx t where exists (select from audit.disagreement where signature = t.signature)
 			or t.slot <= $1 and not encode(t.signature, 'hex') = any($2) and ($3 or $4::text::int8multirange @> t.slot))
@@ -144,7 +145,7 @@ func (s *seal) excused(ctx context.Context, tx pgx.Tx, mayGain bool) (map[string
 	}
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	all := map[string]bool{}
-	for _, name := range append(names, slices.Collect(maps.Keys(s.disputed))...) {
+	for _, name := range append(names, slices.Collect(maps.Keys(s.loose))...) {
 		all[name] = true
 	}
 	return all, err

@@ -55,24 +55,7 @@ func TestWeaknessesAreFound(t *testing.T) {
 	for weakness, nodes := range controls() {
 		t.Run(string(weakness), func(t *testing.T) {
 			t.Setenv("MINESAUDIT_WEAKNESS", string(weakness))
-			found := hunt(t, from, func(s *schedule) {
-				s.forks, s.chain.CPI, s.chain.TruncateEvery = true, false, 3
-				s.pace = 12 * time.Millisecond        // so that there are passes enough while something goes wrong
-				if weakness == store.WeakBackIsFork { // seen only by a pass while the head is back
-					s.pace = 40 * time.Millisecond
-				}
-				if len(nodes) > 1 {
-					s.chain.Cheats = simchain.Cheats()
-				}
-				for i := range s.sides {
-					s.sides[i].nodes, s.sides[i].sample, s.sides[i].begins = slices.Clone(nodes), 1, 0
-					s.sides[i].looks = every(3)
-					if weakness == store.WeakFrontierFirst {
-						s.sides[i].cuts = every(7)
-					}
-				}
-				s.seedNodes()
-			})
+			found := hunt(t, from, func(seed int64) schedule { return control(seed, weakness, nodes) })
 			if found == nil {
 				t.Errorf("not found out in %d seeds", mostSeeds)
 			} else {
@@ -82,10 +65,54 @@ func TestWeaknessesAreFound(t *testing.T) {
 	}
 }
 
+// TestControlsPassDefended lives through the same worlds with every defence on. One
+// that fails would be found out whatever was left off.
+func TestControlsPassDefended(t *testing.T) {
+	from := template(t)
+	t.Run("all", func(t *testing.T) {
+		for weakness, nodes := range controls() {
+			t.Run(string(weakness), func(t *testing.T) {
+				t.Parallel()
+				for seed := range int64(2) {
+					if _, err := simulate(t, from, control(1+seed, weakness, nodes)); err != nil {
+						t.Errorf("seed %d: %v", 1+seed, err)
+					}
+				}
+			})
+		}
+	})
+}
+
+// control is a seed's world in which a weakness shows soon.
+func control(seed int64, weakness store.Weakness, nodes []node) schedule {
+	s := plan(seed)
+	s.forks, s.chain.CPI, s.chain.TruncateEvery = true, false, 3
+	s.pace = 12 * time.Millisecond // so that there are passes enough while something goes wrong
+	if len(nodes) > 1 {
+		s.chain.Cheats = simchain.Cheats()
+	}
+	for i := range s.sides {
+		s.sides[i].nodes, s.sides[i].sample, s.sides[i].begins = slices.Clone(nodes), 1, 0
+		s.sides[i].looks = every(3)
+	}
+	switch weakness {
+	case store.WeakBackIsFork: // seen only by a pass while the head is back
+		s.pace = 40 * time.Millisecond
+	case store.WeakNoCut: // news must come after their slot is final
+		s.chain.FinalitySlots = 6
+	case store.WeakFrontierFirst:
+		for i := range s.sides {
+			s.sides[i].cuts = every(7)
+		}
+	}
+	s.seedNodes()
+	return s
+}
+
 // hunt lives through seeds until one fails by what a daemon recorded, or by a
 // daemon that gave up. One that fails by the machine ends t: hunted on without it,
 // a weakness would have fewer seeds to show in than mostSeeds says.
-func hunt(t *testing.T, from *databases, change func(*schedule)) (found error) {
+func hunt(t *testing.T, from *databases, world func(seed int64) schedule) (found error) {
 	t.Helper()
 	var mu sync.Mutex
 	var seeds errgroup.Group
@@ -98,9 +125,7 @@ func hunt(t *testing.T, from *databases, change func(*schedule)) (found error) {
 			if done {
 				return nil
 			}
-			s := plan(seed)
-			change(&s)
-			_, err := simulate(t, from, s)
+			_, err := simulate(t, from, world(seed))
 			if err == nil {
 				return nil
 			}
