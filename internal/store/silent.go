@@ -48,6 +48,7 @@ func (w *Writer) endSilent(ctx context.Context, last *sighting) (ended bool, err
 	if err != nil && !Refused(err) {
 		return false, fmt.Errorf("end a silent leader's session: %w", err)
 	}
+	*last = sighting{} // the session may be seen for a moment yet: it has been told
 	return ended, nil
 }
 
