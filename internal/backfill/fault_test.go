@@ -140,6 +140,26 @@ func TestWhatTheNodeDoesNotKnowIsDropped(t *testing.T) {
 	}
 }
 
+// What is stored of another slot, or as dropped, is not seen in the span where a node
+// lists it: the rest of the page is stored all the same, and it is put right.
+func TestWhatIsStoredOfAnotherSlotIsPutRight(t *testing.T) {
+	t.Parallel()
+	p := play(t, simchain.Config{Games: 40}, "")
+	walked := p.walked(t)
+	want := storetest.Content(t, walked.dsn)
+	for _, row := range []string{`slot + 1000000, false`, `slot, true`} {
+		r := p.bound(t)
+		plan(t, p, r, 0)
+		const last = ` from audit.tx t join audit.event e on e.tx = t.id where e.kind <> 1 order by t.slot desc limit 1`
+		exec(t, r, `insert into audit.tx (id, signature, slot, dropped, log_state, failed)
+			select nextval('audit.tx_id'), $1, `+row+`, 0, false from (select $2::bigint as slot) s`,
+			scan[[]byte](t, walked, `select t.signature`+last), scan[int64](t, walked, `select t.slot`+last))
+		work(t, r, p.workers(t, r))
+		storetest.Same(t, "with a row "+row, want, storetest.Content(t, r.dsn))
+		storetest.Consistent(t, r.dsn)
+	}
+}
+
 // A list that is shorter than the one planned by claims nothing.
 func TestAShorterListClaimsNothing(t *testing.T) {
 	t.Parallel()

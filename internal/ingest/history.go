@@ -40,22 +40,29 @@ type Lacking struct {
 	partial  bool                // some of it is stored already
 }
 
-// Compare holds a list against the record.
+// Compare holds a list against the record. Where nothing is stored of the span it looks
+// no signature up: one that is stored of another slot is found out by Save.
 func (h *History) Compare(ctx context.Context, w *store.Writer, listed *Listed) (lacking Lacking, err error) {
+	stored, err := w.Between(ctx, listed.Span.From-1, listed.Span.To)
+	if err != nil {
+		return lacking, err
+	}
+	lacking.partial = len(stored) > 0
 	names := make([][64]byte, len(listed.Txs))
 	inList := make(map[[64]byte]bool, len(listed.Txs))
 	for i := range listed.Txs {
 		names[i] = listed.Txs[i].Signature
 		inList[names[i]] = true
 	}
-	known, err := w.Known(ctx, names)
-	if err != nil {
-		return lacking, err
+	var known map[[64]byte]store.Known
+	if lacking.partial {
+		if known, err = w.Known(ctx, names); err != nil {
+			return lacking, err
+		}
 	}
 	for i := range listed.Txs {
 		info := &listed.Txs[i]
 		k, stored := known[info.Signature]
-		lacking.partial = lacking.partial || stored
 		switch {
 		case stored && k.Slot == info.Slot && k.Failed == (info.Err != nil) && !k.Dropped:
 		case info.Err != nil:
@@ -66,12 +73,8 @@ func (h *History) Compare(ctx context.Context, w *store.Writer, listed *Listed) 
 			lacking.Fetch = append(lacking.Fetch, *info)
 		}
 	}
-	stored, err := w.Between(ctx, listed.Span.From-1, listed.Span.To)
-	if err != nil {
-		return lacking, err
-	}
 	for signature := range stored {
-		if lacking.partial = true; !inList[signature] {
+		if !inList[signature] {
 			lacking.Unlisted = append(lacking.Unlisted, signature)
 		}
 	}
