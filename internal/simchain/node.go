@@ -3,6 +3,7 @@ package simchain
 import (
 	"net/http"
 	"slices"
+	"sync/atomic"
 )
 
 // Node is one of the nodes that serve a chain. All have the same blocks; what a
@@ -14,6 +15,7 @@ type Node struct {
 	chain *Chain
 	hub   *hub
 	lies  *lies // what it made up; guarded by the chain's mu
+	last  atomic.Pointer[lastOptions]
 }
 
 func newNode(c *Chain) *Node {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -99,18 +100,17 @@ func answer(body []byte, call method) []byte {
 }
 
 func answerBatch(body []byte, call method) []byte {
-	var batch []json.RawMessage
-	if err := json.Unmarshal(body, &batch); err != nil {
+	requests, faults, err := readBatch(body)
+	if err != nil {
 		return encode(refuse(nil, parseFailure()))
 	}
-	if len(batch) == 0 || len(batch) > maxBatch {
+	if len(requests) == 0 || len(requests) > maxBatch {
 		return encode(refuse(nil, invalidRequest()))
 	}
-	out := make([]byte, 0, len(batch)*answerSize/2)
-	for _, one := range batch {
+	out := make([]byte, 0, len(requests)*answerSize/2)
+	for i := range requests {
 		list := append(out, ',')
-		r, fault := readRequest(one)
-		if more := appendAnswer(list, r, fault, call); len(more) > len(list) {
+		if more := appendAnswer(list, requests[i], faults[i], call); len(more) > len(list) {
 			out = more
 		}
 	}
@@ -119,6 +119,24 @@ func answerBatch(body []byte, call method) []byte {
 	}
 	out[0] = '['
 	return append(out, ']')
+}
+
+// readBatch reads the requests of a batch, all at once where each is one, and one after
+// the other where some are not.
+func readBatch(body []byte) (requests []request, faults []*rpcError, err error) {
+	isNone := func(r request) bool { return r.Version != "2.0" || r.Method == "" }
+	if json.Unmarshal(body, &requests) == nil && !slices.ContainsFunc(requests, isNone) {
+		return requests, make([]*rpcError, len(requests)), nil
+	}
+	var batch []json.RawMessage
+	if err := json.Unmarshal(body, &batch); err != nil {
+		return nil, nil, err
+	}
+	requests, faults = make([]request, len(batch)), make([]*rpcError, len(batch))
+	for i, one := range batch {
+		requests[i], faults[i] = readRequest(one)
+	}
+	return requests, faults, nil
 }
 
 // appendAnswer appends the answer to one request, or nothing to a notification.
