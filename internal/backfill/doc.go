@@ -16,7 +16,8 @@
 // and fetches the rest in JSON-RPC batches, or singly where the node takes none. What
 // is stored in the span and not listed is asked for by name, as by the daemon. Then
 // rows, verdicts, coverage and the job's completion are committed in one transaction,
-// in a turn in which nobody else decides games.
+// in a turn in which nobody else decides games. What waits for that turn is to be little:
+// rows of which nothing was stored are written in the transaction before it.
 //
 // # What is not claimed
 //

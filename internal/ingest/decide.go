@@ -22,8 +22,25 @@ type work struct {
 	rejudge  []store.GameID   // games on which completeness or a block time bears
 	complete int64            // everything at or below is in the record, or about to be
 	advance  *store.Advance
-	unseen   bool // none of the signatures is in the record: Commit fails if one is
-	reword   bool // also games of which nothing came are to say what they would if judged now
+	ahead    *newTxs // nil: the rows are written with what is decided
+	unseen   bool    // none of the signatures is in the record: Commit fails if one is
+	reword   bool    // also games of which nothing came are to say what they would if judged now
+}
+
+// newTxs are arrivals of which nothing is stored, with the rows that were written of
+// them ahead of the turn.
+type newTxs struct {
+	arrivals []*arrival
+	rows     []store.Tx
+}
+
+func newRows(arrivals []arrival) *newTxs {
+	n := &newTxs{arrivals: distinct(arrivals)}
+	n.rows = make([]store.Tx, len(n.arrivals))
+	for i, a := range n.arrivals {
+		n.rows[i] = a.row(0)
+	}
+	return n
 }
 
 // completeTo is the slot up to which everything is in the record, or about to be.
@@ -107,6 +124,13 @@ func (c *changes) add(a *arrival, row *store.Tx) {
 
 // decideTxs sorts the arrivals into new, replaced and known rows.
 func decideTxs(ctx context.Context, w *store.Writer, job *work, b *store.Batch, c *changes) error {
+	if n := job.ahead; n != nil {
+		for i, a := range n.arrivals {
+			c.add(a, &n.rows[i])
+		}
+		b.New = n.rows
+		return nil
+	}
 	arrivals := distinct(job.arrivals)
 	signatures := slices.Clone(job.dropped)
 	for _, a := range arrivals {

@@ -145,11 +145,19 @@ func (h *History) turn(ctx context.Context, w *store.Writer, job *work, kept *Ke
 	return err
 }
 
+// try has rows of which nothing is stored written while others have their turns: what
+// is decided waits for them, and so for as little as can be.
 func (h *History) try(ctx context.Context, w *store.Writer, job *work, kept *Kept, covers []store.Covered, also []func(context.Context, pgx.Tx) error) error {
+	defer w.Release(ctx)
+	if job.ahead = nil; job.unseen && len(job.arrivals) > 0 {
+		job.ahead = newRows(job.arrivals)
+		if err := w.Ahead(ctx, job.ahead.rows); err != nil {
+			return err
+		}
+	}
 	if err := w.Take(ctx); err != nil {
 		return err
 	}
-	defer w.Release(ctx)
 	batch, err := decide(ctx, w, job, &standard{layout: h.Standard.Layout, rules: &h.Standard.Rules})
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,6 +33,9 @@ func (w *Writer) commit(ctx context.Context, b *Batch, also []func(context.Conte
 		w.Release(ctx)
 		return Counted{}, nil
 	}
+	if !w.ahead.none() && !w.ahead.are(b.New) {
+		return Counted{}, errors.New("what was written ahead is not what is new")
+	}
 	a := w.advance(b)
 	if a != nil && Weak(WeakFrontierFirst) {
 		w.Release(ctx)
@@ -39,7 +43,7 @@ func (w *Writer) commit(ctx context.Context, b *Batch, also []func(context.Conte
 			return Counted{}, err
 		}
 	}
-	if w.tx == nil {
+	if !w.turn {
 		if err := w.Take(ctx); err != nil {
 			return Counted{}, err
 		}
@@ -70,7 +74,7 @@ func (w *Writer) commit(ctx context.Context, b *Batch, also []func(context.Conte
 // writes are those of a batch. What counts changes when the new rows are there.
 func (w *Writer) writes(b *Batch, a *Advance, counted *Counted) *writes {
 	s := &writes{}
-	s.txs(b)
+	s.txs(b, !w.ahead.none())
 	s.games(b.Games)
 	s.verdicts(b.Verdicts)
 	s.times(b.Times, w.frontier)
@@ -110,7 +114,9 @@ func (w *Writer) recounts(b *Batch) (games []GameID, since []int32) {
 	return games, since
 }
 
-func (s *writes) txs(b *Batch) {
+// txs writes transactions and their events; the new ones have their rows where they were
+// written ahead.
+func (s *writes) txs(b *Batch, ahead bool) {
 	if len(b.Dropped) > 0 {
 		s.before.Queue(`update audit.tx set dropped = true where id = any($1)`, b.Dropped)
 		s.before.Queue(`delete from audit.unverifiable where tx = any($1)`, b.Dropped)
@@ -118,9 +124,20 @@ func (s *writes) txs(b *Batch) {
 	if len(b.Replaced) > 0 {
 		s.replace(b.Replaced)
 	}
-	rows := s.into("audit.tx", "id, signature, slot, log_state, failed, err", len(b.New), 128)
-	for i := range b.New {
-		t := &b.New[i]
+	if ahead {
+		s.events(b.Replaced)
+	} else {
+		s.newTxs(b.New)
+		s.events(b.Replaced, b.New)
+	}
+	s.problems(b.Replaced)
+	s.problems(b.New)
+}
+
+func (s *writes) newTxs(txs []Tx) {
+	rows := s.into("audit.tx", "id, signature, slot, log_state, failed, err", len(txs), 128)
+	for i := range txs {
+		t := &txs[i]
 		rows.row()
 		rows.int64(t.ID)
 		rows.bytes(t.Signature[:])
@@ -129,7 +146,6 @@ func (s *writes) txs(b *Batch) {
 		rows.bool(t.Failed)
 		rows.bytesOrNull(t.Err)
 	}
-	s.events(b.Replaced, b.New)
 }
 
 func (s *writes) replace(txs []Tx) {
@@ -147,6 +163,21 @@ func (s *writes) replace(txs []Tx) {
 		where t.id = x.id`, id, slot, state, failed, err)
 }
 
+// problems says of which transactions the log could not be read, and why.
+func (s *writes) problems(txs []Tx) {
+	for i := range txs {
+		t := &txs[i]
+		if t.Problem == "" {
+			continue
+		}
+		accounts := make([][]byte, len(t.Accounts))
+		for k := range t.Accounts {
+			accounts[k] = t.Accounts[k][:]
+		}
+		s.after.Queue(`insert into audit.unverifiable (tx, reason, accounts) values ($1, $2, $3)`, t.ID, printable(t.Problem), accounts)
+	}
+}
+
 func (s *writes) events(groups ...[]Tx) {
 	var events []txEvent
 	size := 0
@@ -156,13 +187,6 @@ func (s *writes) events(groups ...[]Tx) {
 			for j := range t.Events {
 				events = append(events, txEvent{t.ID, &t.Events[j]})
 				size += len(t.Events[j].Data)
-			}
-			if t.Problem != "" {
-				accounts := make([][]byte, len(t.Accounts))
-				for k := range t.Accounts {
-					accounts[k] = t.Accounts[k][:]
-				}
-				s.after.Queue(`insert into audit.unverifiable (tx, reason, accounts) values ($1, $2, $3)`, t.ID, printable(t.Problem), accounts)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ type StoredGame struct {
 const MostEvents = 64
 
 // Games loads games with their events and standing verdicts; what is absent
-// from the answer is not stored.
+// from the answer is not stored, and neither is what this turn has written ahead.
 func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGame, error) {
 	games := make(map[GameID]*StoredGame, len(ids))
 	if len(ids) == 0 {
@@ -50,9 +50,9 @@ func (w *Writer) Games(ctx context.Context, ids []GameID) (map[GameID]*StoredGam
 		left join lateral (
 			select e.source, e.ordinal, e.kind, e.data, e.paid, t.id, t.signature, t.slot, t.log_state
 			from audit.event e join audit.tx t on t.id = e.tx
-			where e.game = g.id and not t.dropped and not t.failed
+			where e.game = g.id and not (e.tx between $3 and $4) and not t.dropped and not t.failed
 			order by t.slot + 0, t.signature, e.ordinal limit $2) x on true
-		where g.id = any($1)`, array[GameID](ids), MostEvents)
+		where g.id = any($1)`, array[GameID](ids), MostEvents, w.ahead.first, w.ahead.last)
 	if err == nil {
 		err = scanGames(rows, games)
 	}

@@ -20,23 +20,29 @@ const turnKey = 0x7475726e // "turn"
 // The leader's epoch is checked here, and the row that holds it stays locked: a
 // writer that takes over begins after this turn, and before it reads.
 func (w *Writer) Take(ctx context.Context) error {
-	if w.tx != nil {
+	if w.turn {
 		return errors.New("take a turn: this writer has one")
 	}
-	begin := fmt.Sprintf(`begin; select pg_advisory_xact_lock(%d)`, int64(turnKey))
+	lock := fmt.Sprintf(`select pg_advisory_xact_lock(%d)`, int64(turnKey))
 	if w.epoch > 0 {
-		begin += fmt.Sprintf(`; select audit.hold_epoch(%d)`, w.epoch)
+		lock += fmt.Sprintf(`; select audit.hold_epoch(%d)`, w.epoch)
 	}
-	tx, err := w.conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	var err error
+	if w.tx == nil {
+		w.tx, err = w.conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: `begin; ` + lock})
+	} else {
+		_, err = w.tx.Exec(ctx, lock)
+	}
 	if err != nil {
+		w.over()
 		w.clear(ctx)
 		return fmt.Errorf("take a turn: %w", outcome(err))
 	}
-	w.tx = tx
+	w.turn = true
 	if w.lead {
 		return nil // it alone moves the frontier
 	}
-	if err := tx.QueryRow(ctx, `select frontier from audit.watch`).Scan(&w.frontier); err != nil {
+	if err := w.tx.QueryRow(ctx, `select frontier from audit.watch`).Scan(&w.frontier); err != nil {
 		w.Release(ctx)
 		return fmt.Errorf("take a turn: read the frontier: %w", noRows(err, ErrNoWatch))
 	}
@@ -46,10 +52,13 @@ func (w *Writer) Take(ctx context.Context) error {
 // Release ends a turn with nothing written. Without one it does nothing.
 func (w *Writer) Release(ctx context.Context) {
 	if w.tx != nil {
-		w.tx = nil
+		w.over()
 		w.clear(ctx)
 	}
 }
+
+// over forgets the turn.
+func (w *Writer) over() { w.tx, w.turn, w.ahead = nil, false, ids{} }
 
 // clear leaves the session without a transaction, or closed.
 func (w *Writer) clear(ctx context.Context) {
@@ -69,7 +78,7 @@ const idle = 'I'
 // finish commits what the turn has written, and ends it.
 func (w *Writer) finish(ctx context.Context) error {
 	tx := w.tx
-	w.tx = nil
+	w.over()
 	err := tx.Commit(ctx)
 	if err != nil {
 		w.clear(ctx)

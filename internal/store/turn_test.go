@@ -24,6 +24,14 @@ func worker(t *testing.T, r *record) *Writer {
 	return w
 }
 
+// waited waits until somebody waits for a turn.
+func (r *record) waited(t *testing.T) {
+	t.Helper()
+	eventually(t, "somebody waits for a turn", func() bool {
+		return scan[bool](t, r, `select exists (select from pg_locks where locktype = 'advisory' and not granted)`)
+	})
+}
+
 // everythingBut is a batch as a worker may have it: the frontier is not its own.
 func everythingBut(t *testing.T, r *record) *Batch {
 	b := everything(t, r)
@@ -51,9 +59,7 @@ func TestTurnsExcludeEachOther(t *testing.T) {
 		other.Release(bounded(t))
 		took <- turn{len(games), errors.Join(err, gamesErr)}
 	}()
-	eventually(t, "the worker waits", func() bool {
-		return scan[bool](t, r, `select exists (select from pg_locks where locktype = 'advisory' and not granted)`)
-	})
+	r.waited(t)
 	r.commit(t, &Batch{New: []Tx{r.tx(t, 1, 5, key(1))}, Games: []Game{g}})
 	if got := <-took; got.err != nil || got.games != 1 {
 		t.Errorf("the worker saw %d games (%v), want the one that was committed before its turn", got.games, got.err)

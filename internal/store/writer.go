@@ -22,6 +22,8 @@ type Writer struct {
 	lead     bool   // it has the writer's lock; workers have none
 	epoch    int64  // 0: the database is not bound yet, or this is a worker
 	tx       pgx.Tx // of the turn; nil outside one
+	turn     bool   // it is this writer's
+	ahead    ids    // of rows that tx has from before the turn
 	nextID   int64
 	idsLeft  int64
 	frontier int64
