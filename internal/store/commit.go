@@ -78,8 +78,9 @@ func (w *Writer) writes(b *Batch, a *Advance, counted *Counted) *writes {
 	s.games(b.Games)
 	s.verdicts(b.Verdicts)
 	s.times(b.Times, w.frontier)
-	if games, since := w.recounts(b); len(games) > 0 {
-		counted.queue(&s.after, countGames, games, w.frontier, since)
+	if c := w.recounts(b); len(c.game) > 0 {
+		counted.queue(&s.after, countGames, w.frontier, c.game, c.seq, c.endSlot, c.verdict, c.results, c.kind, c.minesCount, c.revealed,
+			c.lost, c.stakeBand, c.voidWhen)
 	}
 	s.covers(b.Covers)
 	if a != nil {
@@ -103,15 +104,31 @@ func (w *Writer) advance(b *Batch) *Advance {
 
 const moveFrontier = `select audit.move_frontier($1, $2, $3)`
 
-// recounts lists the games whose counted state changes at once, those of which a verdict
-// rests on nothing above the frontier, and the seq of that verdict.
-func (w *Writer) recounts(b *Batch) (games []GameID, since []int32) {
+// recounts are the verdicts of a batch that change at once what is counted: those that
+// rest on nothing above the frontier.
+func (w *Writer) recounts(b *Batch) (c counts) {
 	for i := range b.Verdicts {
-		if v := &b.Verdicts[i]; int64(v.Slot) <= w.frontier {
-			games, since = append(games, v.Game), append(since, int32(v.Seq))
+		v := &b.Verdicts[i]
+		if int64(v.Slot) > w.frontier {
+			continue
 		}
+		c.game, c.seq = append(c.game, v.Game), append(c.seq, int32(v.Seq))
+		c.endSlot = append(c.endSlot, v.endSlot())
+		c.verdict, c.results = append(c.verdict, int16(v.Verdict)), append(c.results, int32(v.Results))
+		c.kind, c.voidWhen = append(c.kind, int16(v.Kind)), append(c.voidWhen, int16(v.VoidWhen))
+		c.minesCount, c.revealed = append(c.minesCount, int16(v.MinesCount)), append(c.revealed, int16(v.Revealed))
+		c.lost, c.stakeBand = append(c.lost, v.Lost), append(c.stakeBand, int16(v.StakeBand))
 	}
-	return games, since
+	return c
+}
+
+// counts are verdicts as columns, with what they are counted by.
+type counts struct {
+	game                                                     array[GameID]
+	seq, results                                             []int32
+	endSlot                                                  []*int64
+	verdict, kind, minesCount, revealed, stakeBand, voidWhen []int16
+	lost                                                     array[bool]
 }
 
 // txs writes transactions and their events; the new ones have their rows where they were
@@ -269,10 +286,10 @@ func (s *writes) verdicts(verdicts []Verdict) {
 		rows.bytes(v.Game[:])
 		rows.int32(int32(v.Seq))
 		rows.int64(int64(v.Slot))
-		if v.Verdict == verify.VerdictWithdrawn {
+		if slot := v.endSlot(); slot == nil {
 			rows.null()
 		} else {
-			rows.int64(int64(v.EndSlot))
+			rows.int64(*slot)
 		}
 		rows.int16(int16(v.Verdict))
 		rows.int32(int32(v.Results))

@@ -65,6 +65,14 @@ type Verdict struct {
 	Findings   []verify.Finding
 }
 
+// endSlot is the ending event's slot as it is stored: a withdrawn verdict has none.
+func (v *Verdict) endSlot() *int64 {
+	if v.Verdict == verify.VerdictWithdrawn {
+		return nil
+	}
+	return ptr(int64(v.EndSlot))
+}
+
 // SameAs reports whether o says the same of the same ending: then a new
 // verdict would add nothing.
 func (v *Verdict) SameAs(o *Verdict) bool {

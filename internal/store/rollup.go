@@ -28,27 +28,32 @@ type CountedCheck struct {
 // standing verdicts as of a frontier, the highest seq that rests on nothing
 // above it. Withdrawn and pending ones count nowhere.
 //
-//   - games $1 got verdicts of seq $3 below the frontier $2: what each counted for
-//     before is taken out, what it counts for now put in;
+//   - games got verdicts below the frontier $1: what each counted for before is taken
+//     out, what it counts for now, which need not be looked up, put in;
 //   - the frontier moves from $1 to $2: each game with a verdict in between is
 //     taken out as of $1 and put in as of $2.
 //
 // A plan stays when the record has outgrown it: slot + 0 keeps games from being looked
 // for among all verdicts up to a slot, which is quick while there are few.
 const (
-	countGames = `with x as materialized (select * from unnest($1::uuid[], $3::integer[]) as x(game, since))
-		select 1 as sign, v.* from x join audit.verdict v on v.game = x.game and v.seq = x.since
+	countGames = `with x as materialized (
+			select * from unnest($2::uuid[], $3::integer[], $4::bigint[], $5::smallint[], $6::integer[], $7::smallint[], $8::smallint[],
+				$9::smallint[], $10::boolean[], $11::smallint[], $12::smallint[]) as x(game, seq, ` + countedBy + `))
+		select 1 as sign, ` + countedBy + ` from x
 		union all
 		select -1, v.* from x cross join lateral (
-			select * from audit.verdict where game = x.game and seq < x.since and slot + 0 <= $2
-			order by seq desc limit 1) v where x.since > 0`
-	countPassed = `select case w.past when true then -1 else 1 end as sign, v.*
+			select ` + countedBy + ` from audit.verdict where game = x.game and seq < x.seq and slot + 0 <= $1
+			order by seq desc limit 1) v where x.seq > 0`
+	countPassed = `select case w.past when true then -1 else 1 end as sign, ` + countedBy + `
 		from (values (true), (false)) as w(past)
 		cross join lateral (
 			select distinct on (game) * from audit.verdict
 			where game in (select game from audit.verdict where slot > $1::bigint and slot <= $2::bigint)
 				and slot + 0 <= case when w.past then $1::bigint else $2::bigint end
 			order by game, seq desc) v`
+
+	// countedBy are the columns of a verdict that it is counted by.
+	countedBy = `end_slot, verdict, results, kind, mines_count, revealed, lost, stake_band, void_when`
 
 	// planPassed has countPassed planned for the stretch that it is about: few
 	// verdicts by key, or all there are at the end of a long history.
