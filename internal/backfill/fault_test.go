@@ -2,6 +2,7 @@ package backfill
 
 import (
 	"context"
+	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -195,19 +196,25 @@ func TestAPageMayBeStoredByNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
-	h, at := p.workers(t, r).History, p.final-1
-	listed := &ingest.Listed{
-		Span: store.Span{From: at, To: at},
-		Txs:  []rpc.SignatureInfo{{Signature: [64]byte{1}, Slot: uint64(at), Err: []byte(`"AccountInUse"`)}},
-	}
-	lacking, err := h.Compare(bounded(t), w, listed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{1, 0} {
-		kept, err := h.Save(bounded(t), w, listed, &lacking, &ingest.Found{Txs: lacking.Failed}, nil, func(context.Context, pgx.Tx) error { return nil })
-		if err != nil || kept.New != want {
-			t.Errorf("time %d: %d stored, want %d: %v", i+1, kept.New, want, err)
+	h := p.workers(t, r).History
+	for _, size := range []int{1, store.MostAhead + 1} { // the longest slot has more than are written ahead
+		at := p.final - int64(size)
+		listed := &ingest.Listed{Span: store.Span{From: at, To: at}}
+		for n := range size {
+			info := rpc.SignatureInfo{Slot: uint64(at), Err: []byte(`"AccountInUse"`)}
+			binary.BigEndian.PutUint32(info.Signature[:], uint32(at))
+			binary.BigEndian.PutUint32(info.Signature[4:], uint32(n))
+			listed.Txs = append(listed.Txs, info)
+		}
+		lacking, err := h.Compare(bounded(t), w, listed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{size, 0} {
+			kept, err := h.Save(bounded(t), w, listed, &lacking, &ingest.Found{Txs: lacking.Failed}, nil, func(context.Context, pgx.Tx) error { return nil })
+			if err != nil || kept.New != want {
+				t.Errorf("time %d: %d stored, want %d: %v", i+1, kept.New, want, err)
+			}
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (h *History) turn(ctx context.Context, w *store.Writer, job *work, kept *Ke
 // is decided waits for them, and so for as little as can be.
 func (h *History) try(ctx context.Context, w *store.Writer, job *work, kept *Kept, covers []store.Covered, also []func(context.Context, pgx.Tx) error) error {
 	defer w.Release(ctx)
-	if job.ahead = nil; job.unseen && len(job.arrivals) > 0 {
+	if job.ahead = nil; job.unseen && len(job.arrivals) > 0 && len(job.arrivals) <= store.MostAhead {
 		job.ahead = newRows(job.arrivals)
 		if err := w.Ahead(ctx, job.ahead.rows); err != nil {
 			return err

@@ -6,6 +6,9 @@ import (
 	"fmt"
 )
 
+// MostAhead is how many transactions can be written ahead of one turn.
+const MostAhead = idBlock
+
 // Ahead begins the transaction of a turn before the turn: it writes rows of transactions
 // and their events that nobody has stored, while others decide games. [Writer.Take] goes
 // on in it, and until then nobody waits for it but who would store one of the same
@@ -38,8 +41,8 @@ func (w *Writer) Ahead(ctx context.Context, txs []Tx) error {
 
 // number gives transactions IDs without a gap, so that two of them tell which they are.
 func (w *Writer) number(ctx context.Context, txs []Tx) (err error) {
-	if len(txs) == 0 || len(txs) > idBlock {
-		return fmt.Errorf("write ahead: %d transactions, want 1 to %d", len(txs), idBlock)
+	if len(txs) == 0 || len(txs) > MostAhead {
+		return fmt.Errorf("write ahead: %d transactions, want 1 to %d", len(txs), MostAhead)
 	}
 	if int64(len(txs)) > w.idsLeft {
 		w.idsLeft = 0
