@@ -186,6 +186,18 @@ func TestAShorterListClaimsNothing(t *testing.T) {
 	}
 }
 
+// A worker may be asked to end while it begins: that is no error.
+func TestAWorkerEndsBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	p := play(t, simchain.Config{Games: 1}, "")
+	r := p.bound(t)
+	ctx, cancel := context.WithCancel(bounded(t))
+	cancel()
+	if err := p.workers(t, r).Run(ctx); err != nil {
+		t.Errorf("%v, want none", err)
+	}
+}
+
 // Between a look at the record and the turn somebody else may have stored the page.
 func TestAPageMayBeStoredByNow(t *testing.T) {
 	t.Parallel()

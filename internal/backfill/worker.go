@@ -52,7 +52,10 @@ const (
 func (w *Workers) Run(ctx context.Context) error {
 	name := "history-" + rand.Text()
 	here := &presence{queue: w.Queue, name: name}
-	if err := here.show(ctx); err != nil {
+	switch err := here.show(ctx); {
+	case err != nil && ctx.Err() != nil:
+		return nil // asked to end before it had begun anything
+	case err != nil:
 		return err
 	}
 	defer here.hide(ctx)
