@@ -23,6 +23,9 @@ FARTHEST := darwin/arm64
 build_for = echo 'build $(1)'; GOOS=$(word 1,$(subst /, ,$(1))) GOARCH=$(word 2,$(subst /, ,$(1))) $(GO) build -o /dev/null ./cmd/indexer
 # Packages that start no goroutine: in them a race detector finds nothing, and takes a minute.
 ALONE := ./internal/decode ./internal/fit ./internal/idl
+# How many packages are tested at once: half as many again as there are processors, for
+# the longest ones wait a third of their time.
+ATONCE = $$((($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2))
 # Go files that are ours: not those of packages that the end-to-end test fetches.
 GOFILES = $$(find . -name '*.go' -not -path '*/node_modules/*' -not -path './test/e2e/rig/.work/*')
 
@@ -51,7 +54,7 @@ run: build ## Run the daemon with ARGS='--rpc-url … --program …'
 .PHONY: test
 test: ## Run all tests, with the race detector where there is a goroutine
 	@.ci/setup postgres cc promtool
-	CGO_ENABLED=1 $(GO) test -race $$($(GO) list ./... | grep -vxFf <($(GO) list $(ALONE)))
+	CGO_ENABLED=1 $(GO) test -race -p $(ATONCE) $$($(GO) list ./... | grep -vxFf <($(GO) list $(ALONE)))
 	$(GO) test $(ALONE)
 
 .PHONY: test-short
