@@ -14,6 +14,7 @@ func TestALongWayIsGoneInStages(t *testing.T) {
 	const stage = 150
 	n := serve(t, quick(300, "all"))
 	first := watch(t, n, database(t), func(c *Config) { c.Interval = time.Hour })
+	first.until(t, "its only pass is over", func(s Status) bool { return s.ReconciledAt != nil })
 	n.play(t)
 	<-n.chain.Done()
 	first.until(t, "every game is judged before it is final", func(s Status) bool {
