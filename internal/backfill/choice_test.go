@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,11 +70,6 @@ func (p *played) readFrom(t testing.TB, pool *rpc.Pool) *record {
 	return r
 }
 
-// errs are the answers of a node that is down for as long as a test lasts.
-func errs() []simchain.HTTPFault {
-	return slices.Repeat([]simchain.HTTPFault{simchain.ServerError}, 100_000)
-}
-
 // A page that a node gets wrong is had from another one, whatever is wrong with the
 // first; and the coverage does not tell of it.
 func TestAPageIsHadFromAnotherNode(t *testing.T) {
@@ -87,7 +81,7 @@ func TestAPageIsHadFromAnotherNode(t *testing.T) {
 		fault func(*simchain.Faults)
 	}{
 		{"withholds", func(f *simchain.Faults) { f.NullFirst(1000) }},
-		{"errs", func(f *simchain.Faults) { f.HTTP(errs()...) }},
+		{"errs", func(f *simchain.Faults) { f.Down() }},
 		{"hides", func(f *simchain.Faults) {
 			if err := f.Inject(1, "hide"); err != nil {
 				t.Error(err)
@@ -140,7 +134,7 @@ func TestAPlanGoesOnAtAnotherNode(t *testing.T) {
 	var pages []Page
 	err := planner.Each(bounded(t), p.all(), func(page Page) error {
 		if pages = append(pages, page); len(pages) == 3 {
-			first.Faults.HTTP(errs()...)
+			first.Faults.Down()
 		}
 		return nil
 	})

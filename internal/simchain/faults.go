@@ -20,6 +20,7 @@ type Faults struct {
 	holes             int
 	hidden            map[uint64]bool // signatures that lists leave out
 	http              []HTTPFault     // of the next requests
+	down              bool            // and all after them fail
 	pages             int             // 0: as long as a node's are
 	turn              bool            // the next of these pages is ordered otherwise
 }
@@ -78,13 +79,17 @@ func (f *Faults) FillHoles() { f.set(func() { f.holes, f.hidden = 0, nil }) }
 // HTTP answers the next requests with these faults, one each in this order.
 func (f *Faults) HTTP(next ...HTTPFault) { f.set(func() { f.http = append(f.http, next...) }) }
 
+// Down answers every request with ServerError until Heal, but for those that HTTP has
+// another answer for.
+func (f *Faults) Down() { f.set(func() { f.down = true }) }
+
 // Heal takes back what is still to come: HTTP faults, withheld, doubled and
 // late notifications, lag, answers of null, and whatever a seed has in store.
 // Lies stay told, and holes that were asked for stay until FillHoles.
 func (f *Faults) Heal() {
 	_ = f.forks.draw(nil) // only a plan with forks can fail
 	f.set(func() {
-		f.http, f.withheld, f.doubled, f.nulls, f.delay, f.lag, f.pages = nil, 0, 0, 0, 0, 0, 0
+		f.http, f.down, f.withheld, f.doubled, f.nulls, f.delay, f.lag, f.pages = nil, false, 0, 0, 0, 0, 0, 0
 		f.plan = f.plan.lies()
 	})
 }

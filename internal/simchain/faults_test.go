@@ -156,6 +156,22 @@ func TestHTTPFaults(t *testing.T) {
 	}
 }
 
+// A node that is down answers what was asked for first, then nothing until it is healed.
+func TestDown(t *testing.T) {
+	c := someChain(t)
+	s := serve(t, c)
+	c.Faults.Down()
+	c.Faults.HTTP(TooManyBare)
+	for i, want := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusServiceUnavailable, http.StatusOK} {
+		if i == 3 {
+			c.Faults.Heal()
+		}
+		if status, text := post(t, s, `{"jsonrpc":"2.0","id":4,"method":"getHealth"}`); status != want {
+			t.Errorf("answer %d is %d %q, want %d", i, status, text, want)
+		}
+	}
+}
+
 // TestForks wants what a fork took back to be gone from every answer, what landed
 // again to be in its new slot, and the truth to be what stands.
 func TestForks(t *testing.T) {

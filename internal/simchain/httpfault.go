@@ -55,7 +55,11 @@ func (f *Faults) serve(w http.ResponseWriter, r *http.Request, body []byte) (ser
 func (f *Faults) nextHTTP() (HTTPFault, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.http) == 0 {
+	switch {
+	case len(f.http) > 0:
+	case f.down:
+		return ServerError, true
+	default:
 		return f.plan.http()
 	}
 	fault := f.http[0]

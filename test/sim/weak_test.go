@@ -73,9 +73,9 @@ func TestControlsPassDefended(t *testing.T) {
 		for weakness, nodes := range controls() {
 			t.Run(string(weakness), func(t *testing.T) {
 				t.Parallel()
-				for seed := range int64(2) {
-					if _, err := simulate(t, from, control(1+seed, weakness, nodes)); err != nil {
-						t.Errorf("seed %d: %v", 1+seed, err)
+				for seed := int64(1); seed <= 2; seed++ {
+					if _, err := simulate(t, from, control(seed, weakness, nodes)); err != nil {
+						t.Errorf("seed %d: %v", seed, err)
 					}
 				}
 			})
