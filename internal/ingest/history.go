@@ -3,6 +3,8 @@ package ingest
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -48,14 +50,13 @@ func (h *History) Compare(ctx context.Context, w *store.Writer, listed *Listed) 
 		return lacking, err
 	}
 	lacking.partial = len(stored) > 0
-	names := make([][64]byte, len(listed.Txs))
-	inList := make(map[[64]byte]bool, len(listed.Txs))
-	for i := range listed.Txs {
-		names[i] = listed.Txs[i].Signature
-		inList[names[i]] = true
-	}
 	var known map[[64]byte]store.Known
 	if lacking.partial {
+		names := make([][64]byte, len(listed.Txs))
+		for i := range listed.Txs {
+			names[i] = listed.Txs[i].Signature
+			delete(stored, names[i])
+		}
 		if known, err = w.Known(ctx, names); err != nil {
 			return lacking, err
 		}
@@ -73,11 +74,7 @@ func (h *History) Compare(ctx context.Context, w *store.Writer, listed *Listed) 
 			lacking.Fetch = append(lacking.Fetch, *info)
 		}
 	}
-	for signature := range stored {
-		if !inList[signature] {
-			lacking.Unlisted = append(lacking.Unlisted, signature)
-		}
-	}
+	lacking.Unlisted = slices.Collect(maps.Keys(stored))
 	return lacking, nil
 }
 

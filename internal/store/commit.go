@@ -74,7 +74,7 @@ func (w *Writer) commit(ctx context.Context, b *Batch, also []func(context.Conte
 // writes are those of a batch. What counts changes when the new rows are there.
 func (w *Writer) writes(b *Batch, a *Advance, counted *Counted) *writes {
 	s := &writes{}
-	s.txs(b, !w.ahead.none())
+	s.txs(b, w.ahead.none())
 	s.games(b.Games)
 	s.verdicts(b.Verdicts)
 	s.times(b.Times, w.frontier)
@@ -131,9 +131,9 @@ type counts struct {
 	lost                                                     array[bool]
 }
 
-// txs writes transactions and their events; the new ones have their rows where they were
-// written ahead.
-func (s *writes) txs(b *Batch, ahead bool) {
+// txs writes transactions and their events; of the new ones with their rows, where these
+// were not written ahead.
+func (s *writes) txs(b *Batch, withRows bool) {
 	if len(b.Dropped) > 0 {
 		s.before.Queue(`update audit.tx set dropped = true where id = any($1)`, b.Dropped)
 		s.before.Queue(`delete from audit.unverifiable where tx = any($1)`, b.Dropped)
@@ -141,12 +141,12 @@ func (s *writes) txs(b *Batch, ahead bool) {
 	if len(b.Replaced) > 0 {
 		s.replace(b.Replaced)
 	}
-	if ahead {
-		s.events(b.Replaced)
-	} else {
-		s.newTxs(b.New)
-		s.events(b.Replaced, b.New)
+	var added []Tx
+	if withRows {
+		added = b.New
 	}
+	s.newTxs(added)
+	s.events(b.Replaced, added)
 	s.problems(b.Replaced)
 	s.problems(b.New)
 }
